@@ -12,4 +12,7 @@ int Carpool_f08_report(const char* function, MPI_Comm comm, int error_class, con
  * neighborhood collective; 0 if comm has no neighborhood. */
 int Carpool_f08_degree(MPI_Comm comm, int outgoing);
 
+/* False if the neighbor of that block does not exist. @pre 0 <= i < degree */
+int Carpool_f08_has_neighbor(MPI_Comm comm, int outgoing, int i);
+
 #endif

@@ -25,51 +25,69 @@ static void *address_of(const CFI_cdesc_t *buffer)
     return buffer->base_addr;
 }
 
-Choice as_given(const CFI_cdesc_t *buffer)
+/* Leaves the memory of texts and types as it is, since setting it would take longer than the rest.
+ */
+void as_given(Choice *choice, const CFI_cdesc_t *buffer)
 {
-    Choice choice = {.type = MPI_DATATYPE_NULL, .error_class = MPI_SUCCESS};
-    choice.address = address_of(buffer);
-    return choice;
+    choice->address = address_of(buffer);
+    choice->count = 0;
+    choice->type = MPI_DATATYPE_NULL;
+    choice->types = NULL;
+    choice->owns_type = 0;
+    choice->error_class = MPI_SUCCESS;
+    choice->copy_will_do = 0;
+    choice->copied = NULL;
+    choice->is_output = 0;
 }
 
-static Choice dense(const CFI_cdesc_t *buffer, MPI_Count count, MPI_Datatype type)
+int is_in_place(const Choice *choice) { return choice->address == MPI_IN_PLACE; }
+
+static void dense(Choice *choice, const Blocks *blocks)
 {
-    Choice choice = as_given(buffer);
-    choice.count = count;
-    choice.type = type;
-    return choice;
+    as_given(choice, blocks->buffer);
+    choice->type = blocks->type;
+    if (!blocks->counts.is_array) choice->count = count_of(blocks, 0);
 }
 
-/* True for a section, which needs its own datatype. The C library reports mistakes in a count or a
- * datatype. */
-static int is_section(const CFI_cdesc_t *buffer, MPI_Count count, MPI_Datatype type)
+/* True if the blocks have bytes, all of them in a section, so that it needs its own datatype or a
+ * copy. */
+static int is_section(Choice *choice, const Blocks *blocks)
 {
-    return !is_contiguous(buffer) && count > 0 && type != MPI_DATATYPE_NULL;
+    int i = 0;
+    Span span = {0, 0};
+    if (!is_bounded(blocks->buffer)) return 0;
+    const Fit fit = fit_of(blocks, &i, &span);
+    if (fit == outside)
+        choice->error_class =
+            describe_outside(choice->mistake, sizeof choice->mistake, blocks, i, span);
+    return choice->copy_will_do = fit == inside;
 }
 
-/* True if an element of the array has the extent of the datatype; otherwise the elements cannot be
- * found in a section. */
-static int fits(Choice *choice, const char *name, const CFI_cdesc_t *buffer)
+/* True if the datatype is that of an element of the array; otherwise the elements cannot be found
+ * in a section. */
+static int is_element(Choice *choice, const Blocks *blocks)
 {
-    MPI_Aint lower = 0, size = 0;
-    MPI_Type_get_extent(choice->type, &lower, &size);
-    if (lower == 0 && size == (MPI_Aint)buffer->elem_len) return 1;
-    mistake(
-        choice, MPI_ERR_TYPE,
-        "%s is a section of an array whose elements have %zu bytes, and its datatype an extent of "
-        "%ld, expected the same",
-        name, buffer->elem_len, (long)size);
+    const MPI_Aint bytes = (MPI_Aint)blocks->buffer->elem_len;
+    MPI_Aint lower = 0, extent = 0, first = 0, size = 0;
+    MPI_Type_get_extent(choice->type, &lower, &extent);
+    MPI_Type_get_true_extent(choice->type, &first, &size);
+    if (lower == 0 && extent == bytes && first >= 0 && first + size <= bytes) return 1;
+    mistake(choice, MPI_ERR_TYPE,
+            "%s is a section of an array whose elements have %ld bytes, and its datatype an extent "
+            "of %ld with bytes %ld to %ld, expected those of an element",
+            blocks->name, (long)bytes, (long)extent, (long)first + 1, (long)(first + size));
     return 0;
 }
 
 /* Replaces the datatype of one element by that of count elements of the first dimensions. */
-static int take_type(Choice *choice, const char *name, const CFI_cdesc_t *buffer, int dimensions,
-                     MPI_Count count, CFI_index_t extent)
+static int take_type(Choice *choice, const Blocks *blocks, int dimensions, MPI_Count count,
+                     CFI_index_t extent)
 {
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    const int error_class = section_type(buffer, dimensions, count, choice->type, extent, &type);
+    const int error_class =
+        section_type(blocks->buffer, dimensions, count, choice->type, extent, &type);
     if (error_class != MPI_SUCCESS) {
-        mistake(choice, error_class, "%s is a section that MPI makes no datatype of", name);
+        mistake(choice, error_class, "%s is a section that MPI makes no datatype of", blocks->name);
         return 0;
     }
     choice->type = type;
@@ -77,22 +95,14 @@ static int take_type(Choice *choice, const char *name, const CFI_cdesc_t *buffer
     return 1;
 }
 
-static void take_elements(Choice *choice, const char *name, const CFI_cdesc_t *buffer,
-                          CFI_index_t step)
+static void take_elements(Choice *choice, const Blocks *blocks, CFI_index_t step)
 {
-    take_type(choice, name, buffer, 0, 1, step);
+    take_type(choice, blocks, 0, 1, step);
 }
 
-static void take_section(Choice *choice, const char *name, const CFI_cdesc_t *buffer,
-                         CFI_index_t extent)
+static void take_block(Choice *choice, const Blocks *blocks, CFI_index_t extent)
 {
-    const CFI_index_t whole = slab(buffer, buffer->rank);
-    if (choice->count > whole)
-        mistake(choice, MPI_ERR_COUNT,
-                "%s is a section of %ld elements, expected at least the %ld of its count", name,
-                (long)whole, (long)choice->count);
-    else if (take_type(choice, name, buffer, buffer->rank, choice->count, extent))
-        choice->count = 1;
+    if (take_type(choice, blocks, blocks->buffer->rank, choice->count, extent)) choice->count = 1;
 }
 
 /* The distance in bytes between blocks of count elements, if it is the same for all; else 0. */
@@ -105,32 +115,6 @@ static CFI_index_t step_of_blocks(const CFI_cdesc_t *buffer, MPI_Count count)
     return 0;
 }
 
-Choice one_block(const char *name, const CFI_cdesc_t *buffer, MPI_Count count, MPI_Datatype type)
-{
-    Choice choice = dense(buffer, count, type);
-    if (is_section(buffer, count, type) && fits(&choice, name, buffer))
-        take_section(&choice, name, buffer, 0);
-    return choice;
-}
-
-Choice blocks(const char *name, const CFI_cdesc_t *buffer, MPI_Count count, MPI_Datatype type)
-{
-    Choice choice = dense(buffer, count, type);
-    if (!is_section(buffer, count, type) || !fits(&choice, name, buffer)) return choice;
-    const CFI_index_t all = common_step(buffer, 0), step = step_of_blocks(buffer, count);
-    if (all > 0)
-        take_elements(&choice, name, buffer, all);
-    else if (step > 0)
-        take_section(&choice, name, buffer, step);
-    else
-        mistake(&choice, MPI_ERR_BUFFER,
-                "%s is a section in which blocks of %ld elements do not lie equally far from each "
-                "other, "
-                "expected blocks that are whole columns, or a copy",
-                name, (long)count);
-    return choice;
-}
-
 static void refuse_section(Choice *choice, const char *name)
 {
     mistake(
@@ -140,44 +124,79 @@ static void refuse_section(Choice *choice, const char *name)
         name);
 }
 
-Choice displaced(const char *name, const CFI_cdesc_t *buffer, MPI_Datatype type)
+void one_block(Choice *choice, const Blocks *blocks)
 {
-    Choice choice = dense(buffer, 0, type);
-    if (!is_section(buffer, 1, type) || !fits(&choice, name, buffer)) return choice;
-    const CFI_index_t step = common_step(buffer, 0);
+    dense(choice, blocks);
+    if (is_section(choice, blocks) && is_element(choice, blocks)) take_block(choice, blocks, 0);
+}
+
+void equal_blocks(Choice *choice, const Blocks *blocks)
+{
+    dense(choice, blocks);
+    if (!is_section(choice, blocks) || !is_element(choice, blocks)) return;
+    const CFI_index_t all = common_step(blocks->buffer, 0);
+    const CFI_index_t step = step_of_blocks(blocks->buffer, choice->count);
+    if (all > 0)
+        take_elements(choice, blocks, all);
+    else if (step > 0)
+        take_block(choice, blocks, step);
+    else
+        mistake(choice, MPI_ERR_BUFFER,
+                "%s is a section in which blocks of %ld elements do not lie equally far from each "
+                "other, expected blocks that are whole columns, or a copy",
+                blocks->name, (long)choice->count);
+}
+
+void displaced_blocks(Choice *choice, const Blocks *blocks)
+{
+    dense(choice, blocks);
+    if (!is_section(choice, blocks) || !is_element(choice, blocks)) return;
+    const CFI_index_t step = common_step(blocks->buffer, 0);
     if (step > 0)
-        take_elements(&choice, name, buffer, step);
+        take_elements(choice, blocks, step);
     else
-        refuse_section(&choice, name);
-    return choice;
+        refuse_section(choice, blocks->name);
 }
 
-Choice contiguous(const char *name, const CFI_cdesc_t *buffer)
+void summands(Choice *choice, const Blocks *blocks)
 {
-    Choice choice = as_given(buffer);
-    if (!is_contiguous(buffer)) refuse_section(&choice, name);
-    return choice;
+    dense(choice, blocks);
+    if (is_section(choice, blocks)) refuse_section(choice, blocks->name);
 }
 
-Choice typed(const char *name, const CFI_cdesc_t *buffer, const MPI_Fint types[],
-             int (*edges)(MPI_Comm), MPI_Comm comm)
+/* Converts the datatypes, which are not significant with MPI_IN_PLACE. */
+static void take_types(Choice *choice, const Blocks *blocks)
 {
-    Choice choice = contiguous(name, buffer);
-    if (choice.address == MPI_IN_PLACE || comm == MPI_COMM_NULL) return choice;
-    const int count = edges(comm);
-    choice.types = malloc(((size_t)count + 1) * sizeof *choice.types);
-    if (choice.types == NULL)
-        mistake(&choice, MPI_ERR_NO_MEM, "no memory for %d datatypes of %s", count, name);
-    else
-        for (int i = 0; i < count; i++) choice.types[i] = MPI_Type_f2c(types[i]);
-    return choice;
+    const int number = is_in_place(choice) ? 0 : blocks_of(&blocks->peers).behind;
+    if (number == 0) return;
+    const int few = sizeof choice->few_types / sizeof *choice->few_types;
+    choice->types =
+        number <= few ? choice->few_types : malloc((size_t)number * sizeof *choice->types);
+    if (choice->types == NULL) {
+        mistake(choice, MPI_ERR_NO_MEM, "no memory for %d datatypes of %s", number, blocks->name);
+        choice->copy_will_do = 0;
+        return;
+    }
+    for (int i = 0; i < number; i++) choice->types[i] = MPI_Type_f2c(blocks->types[i]);
+}
+
+void typed_blocks(Choice *choice, const Blocks *blocks)
+{
+    summands(choice, blocks);
+    take_types(choice, blocks);
+}
+
+void contiguous(Choice *choice, const char *name, const CFI_cdesc_t *buffer)
+{
+    as_given(choice, buffer);
+    if (!is_contiguous(buffer)) refuse_section(choice, name);
 }
 
 /* ---- Copies ---- */
 
 void copy_instead(Choice *choice, const CFI_cdesc_t *buffer, int is_output)
 {
-    if (choice->error_class != MPI_ERR_BUFFER && choice->error_class != MPI_ERR_TYPE) return;
+    if (choice->error_class == MPI_SUCCESS || !choice->copy_will_do) return;
     void *const dense = dense_copy(buffer);
     if (dense == NULL) {
         mistake(choice, MPI_ERR_NO_MEM, "no memory for a copy of a section");
@@ -199,12 +218,22 @@ static void end_copy(Choice *choice)
 
 /* ---- Around a call ---- */
 
-int is_read(const CFI_cdesc_t *buffer, MPI_Comm comm, int root)
+static int rank_in(MPI_Comm comm)
 {
     int rank = 0;
-    if (is_contiguous(buffer) || comm == MPI_COMM_NULL) return 1;
     MPI_Comm_rank(comm, &rank);
-    return rank == root;
+    return rank;
+}
+
+int is_read(const CFI_cdesc_t *buffer, MPI_Comm comm, int root)
+{
+    return !is_bounded(buffer) || comm == MPI_COMM_NULL || rank_in(comm) == root;
+}
+
+int is_read_in_exscan(const CFI_cdesc_t *recvbuf, MPI_Comm comm, const Choice *sendbuf)
+{
+    return !is_bounded(recvbuf) || comm == MPI_COMM_NULL || rank_in(comm) > 0 ||
+           is_in_place(sendbuf);
 }
 
 int refused1(const char *function, MPI_Comm comm, const Choice *choice)
@@ -221,6 +250,6 @@ int refused2(const char *function, MPI_Comm comm, const Choice *first, const Cho
 void end_choice(Choice *choice)
 {
     if (choice->owns_type) MPI_Type_free(&choice->type);
-    free(choice->types);
+    if (choice->types != choice->few_types) free(choice->types);
     end_copy(choice);
 }

@@ -2,6 +2,8 @@
 #ifndef CARPOOL_FORTRAN_CHOICE_H
 #define CARPOOL_FORTRAN_CHOICE_H
 
+#include "blocks.h"
+
 #include <carpool/mpi.h>
 
 #include <ISO_Fortran_binding.h>
@@ -12,39 +14,46 @@ typedef struct Choice {
     void* address; /* for C; the constants MPI_IN_PLACE and MPI_BOTTOM are converted */
     MPI_Count count;
     MPI_Datatype type;
-    MPI_Datatype* types; /* set by typed() only; null if they are not read */
+    MPI_Datatype* types; /* set by typed_blocks() only; null if they are not read */
     int owns_type;
-    int error_class; /* MPI_SUCCESS, or the class of the mistake */
-    char mistake[200];
+    int error_class;           /* MPI_SUCCESS, or the class of the mistake */
+    int copy_will_do;          /* the mistake is only that a section has no datatype */
     const CFI_cdesc_t* copied; /* null, or the section of which address has a copy */
     int is_output;
+    char mistake[300];
+    MPI_Datatype few_types[16]; /* room for types */
 } Choice;
 
-/* A buffer of one block of count elements, and a buffer of several blocks of count elements each.
- */
-Choice one_block(const char* name, const CFI_cdesc_t* buffer, MPI_Count count, MPI_Datatype type);
-Choice blocks(const char* name, const CFI_cdesc_t* buffer, MPI_Count count, MPI_Datatype type);
+/* A buffer of one block, and a buffer of blocks that have one count and lie one behind the other.
+ * In these functions and the next three, a section that has no room for a block is a mistake. */
+void one_block(Choice* choice, const Blocks* blocks);
+void equal_blocks(Choice* choice, const Blocks* blocks);
 
 /* A buffer of blocks at displacements, which are in extents of the returned type. */
-Choice displaced(const char* name, const CFI_cdesc_t* buffer, MPI_Datatype type);
+void displaced_blocks(Choice* choice, const Blocks* blocks);
 
-/* A buffer of edges(comm) blocks with a type each. A section is a mistake. */
-Choice typed(const char* name, const CFI_cdesc_t* buffer, const MPI_Fint types[],
-             int (*edges)(MPI_Comm), MPI_Comm comm);
+/* A buffer of blocks with a datatype each, and a buffer of summands: a section is a mistake. */
+void typed_blocks(Choice* choice, const Blocks* blocks);
+void summands(Choice* choice, const Blocks* blocks);
 
-/* A buffer for which a section is a mistake. */
-Choice contiguous(const char* name, const CFI_cdesc_t* buffer);
+/* A buffer for which a section is a mistake, whatever its blocks. */
+void contiguous(Choice* choice, const char* name, const CFI_cdesc_t* buffer);
 
-/* For a blocking call: if the section is a mistake, takes a copy without gaps instead, which
+/* For a blocking call: if a section has no datatype, takes a copy without gaps instead, which
  * end_choice() copies back to an output. */
 void copy_instead(Choice* choice, const CFI_cdesc_t* buffer, int is_output);
 
 /* A buffer that is not read: only its address is taken. */
-Choice as_given(const CFI_cdesc_t* buffer);
+void as_given(Choice* choice, const CFI_cdesc_t* buffer);
 
 /* True if the call reads the description of the buffer: on the root, or if it has no gaps anyway.
  */
 int is_read(const CFI_cdesc_t* buffer, MPI_Comm comm, int root);
+
+/* True if the first rank of an exscan reads the buffer, as all others do: only in place. */
+int is_read_in_exscan(const CFI_cdesc_t* recvbuf, MPI_Comm comm, const Choice* sendbuf);
+
+int is_in_place(const Choice* choice);
 
 /* Reports the first mistake to the error handler of comm; MPI_SUCCESS if there is none. */
 int refused1(const char* function, MPI_Comm comm, const Choice* choice);

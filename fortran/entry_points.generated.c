@@ -3,7 +3,6 @@
 
 #include "choice.h"
 #include "constants.h"
-#include "edges.h"
 #include "statuses.h"
 
 #include <ISO_Fortran_binding.h>
@@ -21,9 +20,21 @@ void Carpool_Neighbor_alltoall_f08ts(const CFI_cdesc_t *sendbuf, const int *send
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGER(sendcount),
+                           .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoall", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -43,9 +54,21 @@ void Carpool_Neighbor_alltoall_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Cou
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGER(sendcount),
+                           .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoall_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -66,8 +89,20 @@ void Carpool_Ineighbor_alltoall_f08ts(const CFI_cdesc_t *sendbuf, const int *sen
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGER(sendcount),
+                           .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Ineighbor_alltoall", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoall(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -88,8 +123,20 @@ void Carpool_Ineighbor_alltoall_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Co
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGER(sendcount),
+                           .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Ineighbor_alltoall_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoall_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -111,8 +158,20 @@ void Carpool_Neighbor_alltoall_init_f08ts(const CFI_cdesc_t *sendbuf, const int 
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGER(sendcount),
+                           .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Neighbor_alltoall_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoall_init(
@@ -133,8 +192,20 @@ void Carpool_Neighbor_alltoall_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MP
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGER(sendcount),
+                           .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Neighbor_alltoall_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoall_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -155,8 +226,20 @@ void Carpool_Ineighbor_alltoall_init_f08ts(const CFI_cdesc_t *sendbuf, const int
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGER(sendcount),
+                           .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Ineighbor_alltoall_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoall_init(
@@ -177,8 +260,20 @@ void Carpool_Ineighbor_alltoall_init_c_f08ts(const CFI_cdesc_t *sendbuf, const M
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGER(sendcount),
+                           .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Ineighbor_alltoall_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoall_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -198,9 +293,25 @@ void Carpool_Neighbor_alltoallv_f08ts(const CFI_cdesc_t *sendbuf, const int send
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    Choice c_sendbuf;
+    displaced_blocks(
+        &c_sendbuf,
+        &(Blocks){.name = "sendbuf",
+                  .buffer = sendbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                  .counts = INTEGERS(sendcounts),
+                  .type = c_sendtype,
+                  .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoallv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -221,9 +332,25 @@ void Carpool_Neighbor_alltoallv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Co
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    Choice c_sendbuf;
+    displaced_blocks(
+        &c_sendbuf,
+        &(Blocks){.name = "sendbuf",
+                  .buffer = sendbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                  .counts = INTEGERS(sendcounts),
+                  .type = c_sendtype,
+                  .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoallv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -245,8 +372,24 @@ void Carpool_Ineighbor_alltoallv_f08ts(const CFI_cdesc_t *sendbuf, const int sen
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(
+        &c_sendbuf,
+        &(Blocks){.name = "sendbuf",
+                  .buffer = sendbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                  .counts = INTEGERS(sendcounts),
+                  .type = c_sendtype,
+                  .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_alltoallv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoallv(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -268,8 +411,24 @@ void Carpool_Ineighbor_alltoallv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_C
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(
+        &c_sendbuf,
+        &(Blocks){.name = "sendbuf",
+                  .buffer = sendbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                  .counts = INTEGERS(sendcounts),
+                  .type = c_sendtype,
+                  .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_alltoallv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoallv_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -292,8 +451,24 @@ void Carpool_Neighbor_alltoallv_init_f08ts(const CFI_cdesc_t *sendbuf, const int
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(
+        &c_sendbuf,
+        &(Blocks){.name = "sendbuf",
+                  .buffer = sendbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                  .counts = INTEGERS(sendcounts),
+                  .type = c_sendtype,
+                  .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Neighbor_alltoallv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoallv_init(c_sendbuf.address, sendcounts, sdispls,
@@ -316,8 +491,24 @@ void Carpool_Neighbor_alltoallv_init_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(
+        &c_sendbuf,
+        &(Blocks){.name = "sendbuf",
+                  .buffer = sendbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                  .counts = INTEGERS(sendcounts),
+                  .type = c_sendtype,
+                  .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Neighbor_alltoallv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoallv_init_c(c_sendbuf.address, sendcounts, sdispls,
@@ -339,8 +530,24 @@ void Carpool_Ineighbor_alltoallv_init_f08ts(const CFI_cdesc_t *sendbuf, const in
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(
+        &c_sendbuf,
+        &(Blocks){.name = "sendbuf",
+                  .buffer = sendbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                  .counts = INTEGERS(sendcounts),
+                  .type = c_sendtype,
+                  .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_alltoallv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoallv_init(c_sendbuf.address, sendcounts, sdispls,
@@ -361,8 +568,24 @@ void Carpool_Ineighbor_alltoallv_init_c_f08ts(
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(
+        &c_sendbuf,
+        &(Blocks){.name = "sendbuf",
+                  .buffer = sendbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                  .counts = INTEGERS(sendcounts),
+                  .type = c_sendtype,
+                  .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_alltoallv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoallv_init_c(c_sendbuf.address, sendcounts, sdispls,
@@ -380,9 +603,23 @@ void Carpool_Neighbor_alltoallw_f08ts(const CFI_cdesc_t *sendbuf, const int send
                                       const MPI_Fint *comm, int *ierror)
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, out_edges, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGERS(sendcounts),
+                           .types = sendtypes,
+                           .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoallw", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -401,9 +638,23 @@ void Carpool_Neighbor_alltoallw_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Co
                                         const MPI_Fint *comm, int *ierror)
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, out_edges, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGERS(sendcounts),
+                           .types = sendtypes,
+                           .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_alltoallw_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -423,8 +674,22 @@ void Carpool_Ineighbor_alltoallw_f08ts(const CFI_cdesc_t *sendbuf, const int sen
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, out_edges, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGERS(sendcounts),
+                           .types = sendtypes,
+                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_alltoallw", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoallw(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -444,8 +709,22 @@ void Carpool_Ineighbor_alltoallw_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_C
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, out_edges, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGERS(sendcounts),
+                           .types = sendtypes,
+                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_alltoallw_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoallw_c(c_sendbuf.address, sendcounts, sdispls,
@@ -466,8 +745,22 @@ void Carpool_Neighbor_alltoallw_init_f08ts(const CFI_cdesc_t *sendbuf, const int
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, out_edges, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGERS(sendcounts),
+                           .types = sendtypes,
+                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Neighbor_alltoallw_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoallw_init(c_sendbuf.address, sendcounts, sdispls,
@@ -488,8 +781,22 @@ void Carpool_Neighbor_alltoallw_init_c_f08ts(const CFI_cdesc_t *sendbuf,
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, out_edges, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGERS(sendcounts),
+                           .types = sendtypes,
+                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Neighbor_alltoallw_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_alltoallw_init_c(c_sendbuf.address, sendcounts, sdispls,
@@ -509,8 +816,22 @@ void Carpool_Ineighbor_alltoallw_init_f08ts(const CFI_cdesc_t *sendbuf, const in
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, out_edges, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGERS(sendcounts),
+                           .types = sendtypes,
+                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_alltoallw_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoallw_init(c_sendbuf.address, sendcounts, sdispls,
@@ -529,8 +850,22 @@ void Carpool_Ineighbor_alltoallw_init_c_f08ts(
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, out_edges, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf,
+                 &(Blocks){.name = "sendbuf",
+                           .buffer = sendbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                           .counts = INTEGERS(sendcounts),
+                           .types = sendtypes,
+                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_alltoallw_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_alltoallw_init_c(
@@ -549,9 +884,21 @@ void Carpool_Neighbor_allgather_f08ts(const CFI_cdesc_t *sendbuf, const int *sen
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgather", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -571,9 +918,21 @@ void Carpool_Neighbor_allgather_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Co
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgather_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -594,8 +953,20 @@ void Carpool_Ineighbor_allgather_f08ts(const CFI_cdesc_t *sendbuf, const int *se
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Ineighbor_allgather", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgather(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -616,8 +987,20 @@ void Carpool_Ineighbor_allgather_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_C
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Ineighbor_allgather_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgather_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -639,8 +1022,20 @@ void Carpool_Neighbor_allgather_init_f08ts(const CFI_cdesc_t *sendbuf, const int
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Neighbor_allgather_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgather_init(
@@ -661,8 +1056,20 @@ void Carpool_Neighbor_allgather_init_c_f08ts(const CFI_cdesc_t *sendbuf, const M
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Neighbor_allgather_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgather_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -683,8 +1090,20 @@ void Carpool_Ineighbor_allgather_init_f08ts(const CFI_cdesc_t *sendbuf, const in
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Ineighbor_allgather_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgather_init(
@@ -706,8 +1125,20 @@ void Carpool_Ineighbor_allgather_init_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGER(recvcount),
+                           .type = c_recvtype});
     int code = refused2("Carpool_Ineighbor_allgather_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgather_init_c(
@@ -726,9 +1157,23 @@ void Carpool_Neighbor_allgatherv_f08ts(const CFI_cdesc_t *sendbuf, const int *se
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(displs)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgatherv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -749,9 +1194,23 @@ void Carpool_Neighbor_allgatherv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_C
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(displs)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgatherv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -773,8 +1232,22 @@ void Carpool_Ineighbor_allgatherv_f08ts(const CFI_cdesc_t *sendbuf, const int *s
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Ineighbor_allgatherv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgatherv(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -796,8 +1269,22 @@ void Carpool_Ineighbor_allgatherv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Ineighbor_allgatherv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgatherv_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -820,8 +1307,22 @@ void Carpool_Neighbor_allgatherv_init_f08ts(const CFI_cdesc_t *sendbuf, const in
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Neighbor_allgatherv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgatherv_init(c_sendbuf.address, (int)c_sendbuf.count,
@@ -844,8 +1345,22 @@ void Carpool_Neighbor_allgatherv_init_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Neighbor_allgatherv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgatherv_init_c(c_sendbuf.address, c_sendbuf.count,
@@ -867,8 +1382,22 @@ void Carpool_Ineighbor_allgatherv_init_f08ts(const CFI_cdesc_t *sendbuf, const i
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Ineighbor_allgatherv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgatherv_init(c_sendbuf.address, (int)c_sendbuf.count,
@@ -891,8 +1420,22 @@ void Carpool_Ineighbor_allgatherv_init_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){.name = "recvbuf",
+                  .buffer = recvbuf,
+                  .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                  .counts = INTEGERS(recvcounts),
+                  .type = c_recvtype,
+                  .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Ineighbor_allgatherv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgatherv_init_c(c_sendbuf.address, c_sendbuf.count,
@@ -911,9 +1454,22 @@ void Carpool_Neighbor_allgatherw_f08ts(const CFI_cdesc_t *sendbuf, const int *se
 {
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgatherw", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -933,9 +1489,22 @@ void Carpool_Neighbor_allgatherw_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_C
 {
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_allgatherw_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -956,8 +1525,21 @@ void Carpool_Ineighbor_allgatherw_f08ts(const CFI_cdesc_t *sendbuf, const int *s
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_allgatherw", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgatherw(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -978,8 +1560,21 @@ void Carpool_Ineighbor_allgatherw_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_allgatherw_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgatherw_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -1001,8 +1596,21 @@ void Carpool_Neighbor_allgatherw_init_f08ts(const CFI_cdesc_t *sendbuf, const in
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Neighbor_allgatherw_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgatherw_init(c_sendbuf.address, (int)c_sendbuf.count,
@@ -1024,8 +1632,21 @@ void Carpool_Neighbor_allgatherw_init_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Neighbor_allgatherw_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_allgatherw_init_c(
@@ -1046,8 +1667,21 @@ void Carpool_Ineighbor_allgatherw_init_f08ts(const CFI_cdesc_t *sendbuf, const i
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_allgatherw_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgatherw_init(c_sendbuf.address, (int)c_sendbuf.count,
@@ -1069,8 +1703,21 @@ void Carpool_Ineighbor_allgatherw_init_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, in_edges, c_comm);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf,
+              &(Blocks){.name = "sendbuf",
+                        .buffer = sendbuf,
+                        .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                        .counts = INTEGER(sendcount),
+                        .type = c_sendtype});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf,
+                 &(Blocks){.name = "recvbuf",
+                           .buffer = recvbuf,
+                           .peers = {.kind = each_neighbor, .comm = c_comm, .direction = incoming},
+                           .counts = INTEGERS(recvcounts),
+                           .types = recvtypes,
+                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ineighbor_allgatherw_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_allgatherw_init_c(
@@ -1088,9 +1735,21 @@ void Carpool_Neighbor_reduce_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_reduce", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1108,9 +1767,21 @@ void Carpool_Neighbor_reduce_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_reduce_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1129,8 +1800,20 @@ void Carpool_Ineighbor_reduce_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
     int code = refused2("Carpool_Ineighbor_reduce", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_reduce(c_sendbuf.address, c_recvbuf.address, *count, c_datatype,
@@ -1150,8 +1833,20 @@ void Carpool_Ineighbor_reduce_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdes
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
     int code = refused2("Carpool_Ineighbor_reduce_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_reduce_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype,
@@ -1171,8 +1866,20 @@ void Carpool_Neighbor_reduce_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cd
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
     int code = refused2("Carpool_Neighbor_reduce_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_reduce_init(c_sendbuf.address, c_recvbuf.address, *count,
@@ -1192,8 +1899,20 @@ void Carpool_Neighbor_reduce_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
     int code = refused2("Carpool_Neighbor_reduce_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Neighbor_reduce_init_c(c_sendbuf.address, c_recvbuf.address, *count,
@@ -1213,8 +1932,20 @@ void Carpool_Ineighbor_reduce_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_c
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
     int code = refused2("Carpool_Ineighbor_reduce_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_reduce_init(c_sendbuf.address, c_recvbuf.address, *count,
@@ -1234,8 +1965,20 @@ void Carpool_Ineighbor_reduce_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(count),
+                       .type = c_datatype});
     int code = refused2("Carpool_Ineighbor_reduce_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_reduce_init_c(c_sendbuf.address, c_recvbuf.address, *count,
@@ -1253,9 +1996,21 @@ void Carpool_Neighbor_reduce_scatter_block_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_reduce_scatter_block", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1275,9 +2030,21 @@ void Carpool_Neighbor_reduce_scatter_block_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Neighbor_reduce_scatter_block_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1298,8 +2065,20 @@ void Carpool_Ineighbor_reduce_scatter_block_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
     int code = refused2("Carpool_Ineighbor_reduce_scatter_block", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_reduce_scatter_block(
@@ -1321,8 +2100,20 @@ void Carpool_Ineighbor_reduce_scatter_block_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
     int code = refused2("Carpool_Ineighbor_reduce_scatter_block_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ineighbor_reduce_scatter_block_c(
@@ -1344,8 +2135,20 @@ void Carpool_Neighbor_reduce_scatter_block_init_f08ts(const CFI_cdesc_t *sendbuf
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
     int code =
         refused2("Carpool_Neighbor_reduce_scatter_block_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1366,8 +2169,20 @@ void Carpool_Neighbor_reduce_scatter_block_init_c_f08ts(
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
     int code =
         refused2("Carpool_Neighbor_reduce_scatter_block_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1390,8 +2205,20 @@ void Carpool_Ineighbor_reduce_scatter_block_init_f08ts(const CFI_cdesc_t *sendbu
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
     int code =
         refused2("Carpool_Ineighbor_reduce_scatter_block_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1412,8 +2239,20 @@ void Carpool_Ineighbor_reduce_scatter_block_init_c_f08ts(
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf,
+             &(Blocks){.name = "sendbuf",
+                       .buffer = sendbuf,
+                       .peers = {.kind = each_neighbor, .comm = c_comm, .direction = outgoing},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf,
+             &(Blocks){.name = "recvbuf",
+                       .buffer = recvbuf,
+                       .peers = {.kind = any_neighbor, .comm = c_comm, .direction = incoming},
+                       .counts = INTEGER(recvcount),
+                       .type = c_datatype});
     int code =
         refused2("Carpool_Ineighbor_reduce_scatter_block_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1464,7 +2303,12 @@ void Carpool_Bcast_f08ts(const CFI_cdesc_t *buffer, const int *count, const MPI_
 {
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_buffer = one_block("buffer", buffer, *count, c_datatype);
+    Choice c_buffer;
+    one_block(&c_buffer, &(Blocks){.name = "buffer",
+                                   .buffer = buffer,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_buffer, buffer, 1);
     int code = refused1("Carpool_Bcast", c_comm, &c_buffer);
     if (code == MPI_SUCCESS)
@@ -1479,7 +2323,12 @@ void Carpool_Bcast_c_f08ts(const CFI_cdesc_t *buffer, const MPI_Count *count,
 {
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_buffer = one_block("buffer", buffer, *count, c_datatype);
+    Choice c_buffer;
+    one_block(&c_buffer, &(Blocks){.name = "buffer",
+                                   .buffer = buffer,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_buffer, buffer, 1);
     int code = refused1("Carpool_Bcast_c", c_comm, &c_buffer);
     if (code == MPI_SUCCESS)
@@ -1494,7 +2343,12 @@ void Carpool_Ibcast_f08ts(const CFI_cdesc_t *buffer, const int *count, const MPI
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_buffer = one_block("buffer", buffer, *count, c_datatype);
+    Choice c_buffer;
+    one_block(&c_buffer, &(Blocks){.name = "buffer",
+                                   .buffer = buffer,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused1("Carpool_Ibcast", c_comm, &c_buffer);
     if (code == MPI_SUCCESS)
         code = Carpool_Ibcast(c_buffer.address, (int)c_buffer.count, c_buffer.type, *root, c_comm,
@@ -1511,7 +2365,12 @@ void Carpool_Ibcast_c_f08ts(const CFI_cdesc_t *buffer, const MPI_Count *count,
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_buffer = one_block("buffer", buffer, *count, c_datatype);
+    Choice c_buffer;
+    one_block(&c_buffer, &(Blocks){.name = "buffer",
+                                   .buffer = buffer,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused1("Carpool_Ibcast_c", c_comm, &c_buffer);
     if (code == MPI_SUCCESS)
         code = Carpool_Ibcast_c(c_buffer.address, c_buffer.count, c_buffer.type, *root, c_comm,
@@ -1528,7 +2387,12 @@ void Carpool_Bcast_init_f08ts(const CFI_cdesc_t *buffer, const int *count, const
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_buffer = one_block("buffer", buffer, *count, c_datatype);
+    Choice c_buffer;
+    one_block(&c_buffer, &(Blocks){.name = "buffer",
+                                   .buffer = buffer,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused1("Carpool_Bcast_init", c_comm, &c_buffer);
     if (code == MPI_SUCCESS)
         code = Carpool_Bcast_init(c_buffer.address, (int)c_buffer.count, c_buffer.type, *root,
@@ -1544,7 +2408,12 @@ void Carpool_Bcast_init_c_f08ts(const CFI_cdesc_t *buffer, const MPI_Count *coun
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_buffer = one_block("buffer", buffer, *count, c_datatype);
+    Choice c_buffer;
+    one_block(&c_buffer, &(Blocks){.name = "buffer",
+                                   .buffer = buffer,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused1("Carpool_Bcast_init_c", c_comm, &c_buffer);
     if (code == MPI_SUCCESS)
         code = Carpool_Bcast_init_c(c_buffer.address, c_buffer.count, c_buffer.type, *root, c_comm,
@@ -1560,7 +2429,12 @@ void Carpool_Ibcast_init_f08ts(const CFI_cdesc_t *buffer, const int *count,
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_buffer = one_block("buffer", buffer, *count, c_datatype);
+    Choice c_buffer;
+    one_block(&c_buffer, &(Blocks){.name = "buffer",
+                                   .buffer = buffer,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused1("Carpool_Ibcast_init", c_comm, &c_buffer);
     if (code == MPI_SUCCESS)
         code = Carpool_Ibcast_init(c_buffer.address, (int)c_buffer.count, c_buffer.type, *root,
@@ -1576,7 +2450,12 @@ void Carpool_Ibcast_init_c_f08ts(const CFI_cdesc_t *buffer, const MPI_Count *cou
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_buffer = one_block("buffer", buffer, *count, c_datatype);
+    Choice c_buffer;
+    one_block(&c_buffer, &(Blocks){.name = "buffer",
+                                   .buffer = buffer,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused1("Carpool_Ibcast_init_c", c_comm, &c_buffer);
     if (code == MPI_SUCCESS)
         code = Carpool_Ibcast_init_c(c_buffer.address, c_buffer.count, c_buffer.type, *root, c_comm,
@@ -1593,11 +2472,22 @@ void Carpool_Gather_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root)
-                           ? blocks("recvbuf", recvbuf, *recvcount, c_recvtype)
-                           : as_given(recvbuf);
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(recvcount),
+                                           .type = c_recvtype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Gather", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1617,11 +2507,22 @@ void Carpool_Gather_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendcou
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root)
-                           ? blocks("recvbuf", recvbuf, *recvcount, c_recvtype)
-                           : as_given(recvbuf);
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(recvcount),
+                                           .type = c_recvtype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Gather_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1641,10 +2542,21 @@ void Carpool_Igather_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root)
-                           ? blocks("recvbuf", recvbuf, *recvcount, c_recvtype)
-                           : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(recvcount),
+                                           .type = c_recvtype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Igather", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Igather(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -1665,10 +2577,21 @@ void Carpool_Igather_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendco
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root)
-                           ? blocks("recvbuf", recvbuf, *recvcount, c_recvtype)
-                           : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(recvcount),
+                                           .type = c_recvtype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Igather_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code =
@@ -1690,10 +2613,21 @@ void Carpool_Gather_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root)
-                           ? blocks("recvbuf", recvbuf, *recvcount, c_recvtype)
-                           : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(recvcount),
+                                           .type = c_recvtype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Gather_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Gather_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -1714,10 +2648,21 @@ void Carpool_Gather_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *se
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root)
-                           ? blocks("recvbuf", recvbuf, *recvcount, c_recvtype)
-                           : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(recvcount),
+                                           .type = c_recvtype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Gather_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Gather_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -1738,10 +2683,21 @@ void Carpool_Igather_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root)
-                           ? blocks("recvbuf", recvbuf, *recvcount, c_recvtype)
-                           : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(recvcount),
+                                           .type = c_recvtype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Igather_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Igather_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -1762,10 +2718,21 @@ void Carpool_Igather_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *s
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root)
-                           ? blocks("recvbuf", recvbuf, *recvcount, c_recvtype)
-                           : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(recvcount),
+                                           .type = c_recvtype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Igather_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Igather_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -1784,10 +2751,23 @@ void Carpool_Gatherv_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root) ? displaced("recvbuf", recvbuf, c_recvtype)
-                                                       : as_given(recvbuf);
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                               .buffer = recvbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(recvcounts),
+                                               .type = c_recvtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_recvbuf, recvbuf);
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Gatherv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1808,10 +2788,23 @@ void Carpool_Gatherv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendco
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root) ? displaced("recvbuf", recvbuf, c_recvtype)
-                                                       : as_given(recvbuf);
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                               .buffer = recvbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(recvcounts),
+                                               .type = c_recvtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_recvbuf, recvbuf);
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Gatherv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1832,9 +2825,22 @@ void Carpool_Igatherv_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root) ? displaced("recvbuf", recvbuf, c_recvtype)
-                                                       : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                               .buffer = recvbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(recvcounts),
+                                               .type = c_recvtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Igatherv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Igatherv(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -1856,9 +2862,22 @@ void Carpool_Igatherv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendc
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root) ? displaced("recvbuf", recvbuf, c_recvtype)
-                                                       : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                               .buffer = recvbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(recvcounts),
+                                               .type = c_recvtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Igatherv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Igatherv_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -1880,9 +2899,22 @@ void Carpool_Gatherv_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root) ? displaced("recvbuf", recvbuf, c_recvtype)
-                                                       : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                               .buffer = recvbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(recvcounts),
+                                               .type = c_recvtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Gatherv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Gatherv_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -1903,9 +2935,22 @@ void Carpool_Gatherv_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *s
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root) ? displaced("recvbuf", recvbuf, c_recvtype)
-                                                       : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                               .buffer = recvbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(recvcounts),
+                                               .type = c_recvtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Gatherv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Gatherv_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -1926,9 +2971,22 @@ void Carpool_Igatherv_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcoun
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root) ? displaced("recvbuf", recvbuf, c_recvtype)
-                                                       : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                               .buffer = recvbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(recvcounts),
+                                               .type = c_recvtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Igatherv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Igatherv_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -1949,9 +3007,22 @@ void Carpool_Igatherv_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = is_read(recvbuf, c_comm, *root) ? displaced("recvbuf", recvbuf, c_recvtype)
-                                                       : as_given(recvbuf);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                               .buffer = recvbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(recvcounts),
+                                               .type = c_recvtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Igatherv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Igatherv_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -1970,11 +3041,22 @@ void Carpool_Scatter_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root)
-                           ? blocks("sendbuf", sendbuf, *sendcount, c_sendtype)
-                           : as_given(sendbuf);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(sendcount),
+                                           .type = c_sendtype});
+    else
+        as_given(&c_sendbuf, sendbuf);
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scatter", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -1994,11 +3076,22 @@ void Carpool_Scatter_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendco
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root)
-                           ? blocks("sendbuf", sendbuf, *sendcount, c_sendtype)
-                           : as_given(sendbuf);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(sendcount),
+                                           .type = c_sendtype});
+    else
+        as_given(&c_sendbuf, sendbuf);
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scatter_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2018,10 +3111,21 @@ void Carpool_Iscatter_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root)
-                           ? blocks("sendbuf", sendbuf, *sendcount, c_sendtype)
-                           : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(sendcount),
+                                           .type = c_sendtype});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Iscatter", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscatter(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2042,10 +3146,21 @@ void Carpool_Iscatter_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendc
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root)
-                           ? blocks("sendbuf", sendbuf, *sendcount, c_sendtype)
-                           : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(sendcount),
+                                           .type = c_sendtype});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Iscatter_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscatter_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2067,10 +3182,21 @@ void Carpool_Scatter_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root)
-                           ? blocks("sendbuf", sendbuf, *sendcount, c_sendtype)
-                           : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(sendcount),
+                                           .type = c_sendtype});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Scatter_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Scatter_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2091,10 +3217,21 @@ void Carpool_Scatter_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *s
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root)
-                           ? blocks("sendbuf", sendbuf, *sendcount, c_sendtype)
-                           : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(sendcount),
+                                           .type = c_sendtype});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Scatter_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Scatter_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2115,10 +3252,21 @@ void Carpool_Iscatter_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcoun
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root)
-                           ? blocks("sendbuf", sendbuf, *sendcount, c_sendtype)
-                           : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(sendcount),
+                                           .type = c_sendtype});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Iscatter_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscatter_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2139,10 +3287,21 @@ void Carpool_Iscatter_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root)
-                           ? blocks("sendbuf", sendbuf, *sendcount, c_sendtype)
-                           : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGER(sendcount),
+                                           .type = c_sendtype});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Iscatter_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscatter_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2161,10 +3320,23 @@ void Carpool_Scatterv_f08ts(const CFI_cdesc_t *sendbuf, const int sendcounts[], 
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root) ? displaced("sendbuf", sendbuf, c_sendtype)
-                                                       : as_given(sendbuf);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                               .buffer = sendbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(sendcounts),
+                                               .type = c_sendtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_sendbuf, sendbuf);
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scatterv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2185,10 +3357,23 @@ void Carpool_Scatterv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count sendco
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root) ? displaced("sendbuf", sendbuf, c_sendtype)
-                                                       : as_given(sendbuf);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                               .buffer = sendbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(sendcounts),
+                                               .type = c_sendtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_sendbuf, sendbuf);
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scatterv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2209,9 +3394,22 @@ void Carpool_Iscatterv_f08ts(const CFI_cdesc_t *sendbuf, const int sendcounts[],
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root) ? displaced("sendbuf", sendbuf, c_sendtype)
-                                                       : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                               .buffer = sendbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(sendcounts),
+                                               .type = c_sendtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Iscatterv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscatterv(c_sendbuf.address, sendcounts, displs, c_sendbuf.type,
@@ -2233,9 +3431,22 @@ void Carpool_Iscatterv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count sendc
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root) ? displaced("sendbuf", sendbuf, c_sendtype)
-                                                       : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                               .buffer = sendbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(sendcounts),
+                                               .type = c_sendtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Iscatterv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscatterv_c(c_sendbuf.address, sendcounts, displs, c_sendbuf.type,
@@ -2257,9 +3468,22 @@ void Carpool_Scatterv_init_f08ts(const CFI_cdesc_t *sendbuf, const int sendcount
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root) ? displaced("sendbuf", sendbuf, c_sendtype)
-                                                       : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                               .buffer = sendbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(sendcounts),
+                                               .type = c_sendtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Scatterv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Scatterv_init(c_sendbuf.address, sendcounts, displs, c_sendbuf.type,
@@ -2280,9 +3504,22 @@ void Carpool_Scatterv_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count s
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root) ? displaced("sendbuf", sendbuf, c_sendtype)
-                                                       : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                               .buffer = sendbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(sendcounts),
+                                               .type = c_sendtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Scatterv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Scatterv_init_c(c_sendbuf.address, sendcounts, displs, c_sendbuf.type,
@@ -2303,9 +3540,22 @@ void Carpool_Iscatterv_init_f08ts(const CFI_cdesc_t *sendbuf, const int sendcoun
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root) ? displaced("sendbuf", sendbuf, c_sendtype)
-                                                       : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                               .buffer = sendbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(sendcounts),
+                                               .type = c_sendtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Iscatterv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscatterv_init(c_sendbuf.address, sendcounts, displs, c_sendbuf.type,
@@ -2326,9 +3576,22 @@ void Carpool_Iscatterv_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count 
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = is_read(sendbuf, c_comm, *root) ? displaced("sendbuf", sendbuf, c_sendtype)
-                                                       : as_given(sendbuf);
-    Choice c_recvbuf = one_block("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    if (is_read(sendbuf, c_comm, *root))
+        displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                               .buffer = sendbuf,
+                                               .peers = {.kind = each_rank, .comm = c_comm},
+                                               .counts = INTEGERS(sendcounts),
+                                               .type = c_sendtype,
+                                               .displs = INTEGERS(displs)});
+    else
+        as_given(&c_sendbuf, sendbuf);
+    Choice c_recvbuf;
+    one_block(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                    .buffer = recvbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(recvcount),
+                                    .type = c_recvtype});
     int code = refused2("Carpool_Iscatterv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscatterv_init_c(c_sendbuf.address, sendcounts, displs, c_sendbuf.type,
@@ -2347,9 +3610,19 @@ void Carpool_Allgather_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allgather", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2368,9 +3641,19 @@ void Carpool_Allgather_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *send
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allgather_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2390,8 +3673,18 @@ void Carpool_Iallgather_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Iallgather", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallgather(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2412,8 +3705,18 @@ void Carpool_Iallgather_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sen
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Iallgather_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallgather_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2435,8 +3738,18 @@ void Carpool_Allgather_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcou
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Allgather_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allgather_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2457,8 +3770,18 @@ void Carpool_Allgather_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count 
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Allgather_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allgather_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2479,8 +3802,18 @@ void Carpool_Iallgather_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendco
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Iallgather_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallgather_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2501,8 +3834,18 @@ void Carpool_Iallgather_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Iallgather_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallgather_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2521,9 +3864,20 @@ void Carpool_Allgatherv_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(displs)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allgatherv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2542,9 +3896,20 @@ void Carpool_Allgatherv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sen
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(displs)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allgatherv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2564,8 +3929,19 @@ void Carpool_Iallgatherv_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Iallgatherv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallgatherv(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2587,8 +3963,19 @@ void Carpool_Iallgatherv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *se
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Iallgatherv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallgatherv_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2610,8 +3997,19 @@ void Carpool_Allgatherv_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendco
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Allgatherv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allgatherv_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2632,8 +4030,19 @@ void Carpool_Allgatherv_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Allgatherv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allgatherv_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2654,8 +4063,19 @@ void Carpool_Iallgatherv_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendc
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Iallgatherv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallgatherv_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2676,8 +4096,19 @@ void Carpool_Iallgatherv_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Coun
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = one_block("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    one_block(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                    .buffer = sendbuf,
+                                    .peers = {.kind = anyone, .comm = c_comm},
+                                    .counts = INTEGER(sendcount),
+                                    .type = c_sendtype});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(displs)});
     int code = refused2("Carpool_Iallgatherv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallgatherv_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2696,9 +4127,19 @@ void Carpool_Alltoall_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(sendcount),
+                                       .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoall", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2717,9 +4158,19 @@ void Carpool_Alltoall_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *sendc
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(sendcount),
+                                       .type = c_sendtype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoall_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2739,8 +4190,18 @@ void Carpool_Ialltoall_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcount,
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(sendcount),
+                                       .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Ialltoall", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoall(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2761,8 +4222,18 @@ void Carpool_Ialltoall_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *send
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(sendcount),
+                                       .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Ialltoall_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoall_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2784,8 +4255,18 @@ void Carpool_Alltoall_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcoun
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(sendcount),
+                                       .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Alltoall_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoall_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2806,8 +4287,18 @@ void Carpool_Alltoall_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count *
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(sendcount),
+                                       .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Alltoall_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoall_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2828,8 +4319,18 @@ void Carpool_Ialltoall_init_f08ts(const CFI_cdesc_t *sendbuf, const int *sendcou
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(sendcount),
+                                       .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Ialltoall_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoall_init(c_sendbuf.address, (int)c_sendbuf.count, c_sendbuf.type,
@@ -2850,8 +4351,18 @@ void Carpool_Ialltoall_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count 
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = blocks("sendbuf", sendbuf, *sendcount, c_sendtype);
-    Choice c_recvbuf = blocks("recvbuf", recvbuf, *recvcount, c_recvtype);
+    Choice c_sendbuf;
+    equal_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(sendcount),
+                                       .type = c_sendtype});
+    Choice c_recvbuf;
+    equal_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGER(recvcount),
+                                       .type = c_recvtype});
     int code = refused2("Carpool_Ialltoall_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoall_init_c(c_sendbuf.address, c_sendbuf.count, c_sendbuf.type,
@@ -2871,9 +4382,21 @@ void Carpool_Alltoallv_f08ts(const CFI_cdesc_t *sendbuf, const int sendcounts[],
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoallv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2893,9 +4416,21 @@ void Carpool_Alltoallv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count sendc
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoallv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -2916,8 +4451,20 @@ void Carpool_Ialltoallv_f08ts(const CFI_cdesc_t *sendbuf, const int sendcounts[]
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ialltoallv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoallv(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -2939,8 +4486,20 @@ void Carpool_Ialltoallv_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count send
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ialltoallv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoallv_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -2963,8 +4522,20 @@ void Carpool_Alltoallv_init_f08ts(const CFI_cdesc_t *sendbuf, const int sendcoun
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Alltoallv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoallv_init(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -2986,8 +4557,20 @@ void Carpool_Alltoallv_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count 
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Alltoallv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoallv_init_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -3009,8 +4592,20 @@ void Carpool_Ialltoallv_init_f08ts(const CFI_cdesc_t *sendbuf, const int sendcou
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ialltoallv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoallv_init(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -3032,8 +4627,20 @@ void Carpool_Ialltoallv_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                           .buffer = recvbuf,
+                                           .peers = {.kind = each_rank, .comm = c_comm},
+                                           .counts = INTEGERS(recvcounts),
+                                           .type = c_recvtype,
+                                           .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ialltoallv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoallv_init_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.type,
@@ -3051,9 +4658,21 @@ void Carpool_Alltoallw_f08ts(const CFI_cdesc_t *sendbuf, const int sendcounts[],
                              int *ierror)
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, ranks, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(sendcounts),
+                                       .types = sendtypes,
+                                       .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, ranks, c_comm);
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(recvcounts),
+                                       .types = recvtypes,
+                                       .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoallw", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3071,9 +4690,21 @@ void Carpool_Alltoallw_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count sendc
                                const MPI_Fint *comm, int *ierror)
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, ranks, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(sendcounts),
+                                       .types = sendtypes,
+                                       .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, ranks, c_comm);
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(recvcounts),
+                                       .types = recvtypes,
+                                       .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Alltoallw_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3092,8 +4723,20 @@ void Carpool_Ialltoallw_f08ts(const CFI_cdesc_t *sendbuf, const int sendcounts[]
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, ranks, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, ranks, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(sendcounts),
+                                       .types = sendtypes,
+                                       .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(recvcounts),
+                                       .types = recvtypes,
+                                       .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ialltoallw", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoallw(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -3113,8 +4756,20 @@ void Carpool_Ialltoallw_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count send
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, ranks, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, ranks, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(sendcounts),
+                                       .types = sendtypes,
+                                       .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(recvcounts),
+                                       .types = recvtypes,
+                                       .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ialltoallw_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoallw_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -3135,8 +4790,20 @@ void Carpool_Alltoallw_init_f08ts(const CFI_cdesc_t *sendbuf, const int sendcoun
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, ranks, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, ranks, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(sendcounts),
+                                       .types = sendtypes,
+                                       .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(recvcounts),
+                                       .types = recvtypes,
+                                       .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Alltoallw_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoallw_init(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -3156,8 +4823,20 @@ void Carpool_Alltoallw_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count 
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, ranks, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, ranks, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(sendcounts),
+                                       .types = sendtypes,
+                                       .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(recvcounts),
+                                       .types = recvtypes,
+                                       .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Alltoallw_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Alltoallw_init_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -3177,8 +4856,20 @@ void Carpool_Ialltoallw_init_f08ts(const CFI_cdesc_t *sendbuf, const int sendcou
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, ranks, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, ranks, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(sendcounts),
+                                       .types = sendtypes,
+                                       .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(recvcounts),
+                                       .types = recvtypes,
+                                       .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ialltoallw_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoallw_init(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -3198,8 +4889,20 @@ void Carpool_Ialltoallw_init_c_f08ts(const CFI_cdesc_t *sendbuf, const MPI_Count
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = typed("sendbuf", sendbuf, sendtypes, ranks, c_comm);
-    Choice c_recvbuf = typed("recvbuf", recvbuf, recvtypes, ranks, c_comm);
+    Choice c_sendbuf;
+    typed_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                       .buffer = sendbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(sendcounts),
+                                       .types = sendtypes,
+                                       .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    typed_blocks(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = each_rank, .comm = c_comm},
+                                       .counts = INTEGERS(recvcounts),
+                                       .types = recvtypes,
+                                       .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Ialltoallw_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ialltoallw_init_c(c_sendbuf.address, sendcounts, sdispls, c_sendbuf.types,
@@ -3217,10 +4920,22 @@ void Carpool_Reduce_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbuf
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf =
-        is_read(recvbuf, c_comm, *root) ? contiguous("recvbuf", recvbuf) : as_given(recvbuf);
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3238,10 +4953,22 @@ void Carpool_Reduce_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvb
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf =
-        is_read(recvbuf, c_comm, *root) ? contiguous("recvbuf", recvbuf) : as_given(recvbuf);
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3260,9 +4987,21 @@ void Carpool_Ireduce_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbu
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf =
-        is_read(recvbuf, c_comm, *root) ? contiguous("recvbuf", recvbuf) : as_given(recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Ireduce", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3281,9 +5020,21 @@ void Carpool_Ireduce_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recv
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf =
-        is_read(recvbuf, c_comm, *root) ? contiguous("recvbuf", recvbuf) : as_given(recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Ireduce_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3303,9 +5054,21 @@ void Carpool_Reduce_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *re
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf =
-        is_read(recvbuf, c_comm, *root) ? contiguous("recvbuf", recvbuf) : as_given(recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Reduce_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_init(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3324,9 +5087,21 @@ void Carpool_Reduce_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf =
-        is_read(recvbuf, c_comm, *root) ? contiguous("recvbuf", recvbuf) : as_given(recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Reduce_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_init_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3345,9 +5120,21 @@ void Carpool_Ireduce_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *r
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf =
-        is_read(recvbuf, c_comm, *root) ? contiguous("recvbuf", recvbuf) : as_given(recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Ireduce_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce_init(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3366,9 +5153,21 @@ void Carpool_Ireduce_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t 
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf =
-        is_read(recvbuf, c_comm, *root) ? contiguous("recvbuf", recvbuf) : as_given(recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read(recvbuf, c_comm, *root))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Ireduce_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce_init_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype,
@@ -3385,9 +5184,19 @@ void Carpool_Allreduce_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recv
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allreduce", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3405,9 +5214,19 @@ void Carpool_Allreduce_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *re
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Allreduce_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3426,8 +5245,18 @@ void Carpool_Iallreduce_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *rec
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Iallreduce", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallreduce(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3447,8 +5276,18 @@ void Carpool_Iallreduce_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *r
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Iallreduce_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallreduce_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3468,8 +5307,18 @@ void Carpool_Allreduce_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t 
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Allreduce_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allreduce_init(c_sendbuf.address, c_recvbuf.address, *count, c_datatype,
@@ -3488,8 +5337,18 @@ void Carpool_Allreduce_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Allreduce_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Allreduce_init_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype,
@@ -3508,8 +5367,18 @@ void Carpool_Iallreduce_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Iallreduce_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallreduce_init(c_sendbuf.address, c_recvbuf.address, *count, c_datatype,
@@ -3528,8 +5397,18 @@ void Carpool_Iallreduce_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Iallreduce_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iallreduce_init_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype,
@@ -3546,9 +5425,20 @@ void Carpool_Reduce_scatter_block_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cd
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : anyone,
+                                             .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce_scatter_block", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3566,9 +5456,20 @@ void Carpool_Reduce_scatter_block_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : anyone,
+                                             .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce_scatter_block_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3588,8 +5489,19 @@ void Carpool_Ireduce_scatter_block_f08ts(const CFI_cdesc_t *sendbuf, const CFI_c
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : anyone,
+                                             .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Ireduce_scatter_block", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce_scatter_block(c_sendbuf.address, c_recvbuf.address, *recvcount,
@@ -3609,8 +5521,19 @@ void Carpool_Ireduce_scatter_block_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : anyone,
+                                             .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Ireduce_scatter_block_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce_scatter_block_c(c_sendbuf.address, c_recvbuf.address, *recvcount,
@@ -3631,8 +5554,19 @@ void Carpool_Reduce_scatter_block_init_f08ts(const CFI_cdesc_t *sendbuf, const C
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : anyone,
+                                             .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Reduce_scatter_block_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_scatter_block_init(c_sendbuf.address, c_recvbuf.address, *recvcount,
@@ -3653,8 +5587,19 @@ void Carpool_Reduce_scatter_block_init_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : anyone,
+                                             .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Reduce_scatter_block_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_scatter_block_init_c(c_sendbuf.address, c_recvbuf.address, *recvcount,
@@ -3674,8 +5619,19 @@ void Carpool_Ireduce_scatter_block_init_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : anyone,
+                                             .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Ireduce_scatter_block_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce_scatter_block_init(c_sendbuf.address, c_recvbuf.address, *recvcount,
@@ -3696,8 +5652,19 @@ void Carpool_Ireduce_scatter_block_init_c_f08ts(const CFI_cdesc_t *sendbuf,
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : anyone,
+                                             .comm = c_comm},
+                                   .counts = INTEGER(recvcount),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Ireduce_scatter_block_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code =
@@ -3715,9 +5682,20 @@ void Carpool_Reduce_scatter_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t 
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : own_rank,
+                                             .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce_scatter", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3735,9 +5713,20 @@ void Carpool_Reduce_scatter_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : own_rank,
+                                             .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Reduce_scatter_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3757,8 +5746,19 @@ void Carpool_Ireduce_scatter_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : own_rank,
+                                             .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Ireduce_scatter", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce_scatter(c_sendbuf.address, c_recvbuf.address, recvcounts, c_datatype,
@@ -3778,8 +5778,19 @@ void Carpool_Ireduce_scatter_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : own_rank,
+                                             .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Ireduce_scatter_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce_scatter_c(c_sendbuf.address, c_recvbuf.address, recvcounts,
@@ -3799,8 +5810,19 @@ void Carpool_Reduce_scatter_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cde
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : own_rank,
+                                             .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Reduce_scatter_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_scatter_init(c_sendbuf.address, c_recvbuf.address, recvcounts,
@@ -3820,8 +5842,19 @@ void Carpool_Reduce_scatter_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_c
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : own_rank,
+                                             .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Reduce_scatter_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Reduce_scatter_init_c(c_sendbuf.address, c_recvbuf.address, recvcounts,
@@ -3840,8 +5873,19 @@ void Carpool_Ireduce_scatter_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cd
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : own_rank,
+                                             .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Ireduce_scatter_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce_scatter_init(c_sendbuf.address, c_recvbuf.address, recvcounts,
@@ -3861,8 +5905,19 @@ void Carpool_Ireduce_scatter_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = each_rank, .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = is_in_place(&c_sendbuf) ? each_rank : own_rank,
+                                             .comm = c_comm},
+                                   .counts = INTEGERS(recvcounts),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Ireduce_scatter_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Ireduce_scatter_init_c(c_sendbuf.address, c_recvbuf.address, recvcounts,
@@ -3879,9 +5934,19 @@ void Carpool_Scan_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbuf, 
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scan", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3898,9 +5963,19 @@ void Carpool_Scan_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbuf
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Scan_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -3919,8 +5994,18 @@ void Carpool_Iscan_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbuf,
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Iscan", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscan(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op, c_comm,
@@ -3939,8 +6024,18 @@ void Carpool_Iscan_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbu
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Iscan_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscan_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3960,8 +6055,18 @@ void Carpool_Scan_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recv
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Scan_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Scan_init(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -3980,8 +6085,18 @@ void Carpool_Scan_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *re
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Scan_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Scan_init_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -4000,8 +6115,18 @@ void Carpool_Iscan_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *rec
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Iscan_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscan_init(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -4020,8 +6145,18 @@ void Carpool_Iscan_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *r
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                   .buffer = recvbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     int code = refused2("Carpool_Iscan_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iscan_init_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -4038,9 +6173,22 @@ void Carpool_Exscan_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbuf
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    if (is_read_in_exscan(recvbuf, c_comm, &c_sendbuf))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Exscan", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -4058,9 +6206,22 @@ void Carpool_Exscan_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvb
     const MPI_Datatype c_datatype = MPI_Type_f2c(*datatype);
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_recvbuf;
+    if (is_read_in_exscan(recvbuf, c_comm, &c_sendbuf))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Exscan_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -4079,8 +6240,21 @@ void Carpool_Iexscan_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recvbu
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read_in_exscan(recvbuf, c_comm, &c_sendbuf))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Iexscan", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iexscan(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -4099,8 +6273,21 @@ void Carpool_Iexscan_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *recv
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read_in_exscan(recvbuf, c_comm, &c_sendbuf))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Iexscan_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iexscan_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -4120,8 +6307,21 @@ void Carpool_Exscan_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *re
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read_in_exscan(recvbuf, c_comm, &c_sendbuf))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Exscan_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Exscan_init(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -4140,8 +6340,21 @@ void Carpool_Exscan_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read_in_exscan(recvbuf, c_comm, &c_sendbuf))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Exscan_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Exscan_init_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -4160,8 +6373,21 @@ void Carpool_Iexscan_init_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t *r
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read_in_exscan(recvbuf, c_comm, &c_sendbuf))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Iexscan_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iexscan_init(c_sendbuf.address, c_recvbuf.address, *count, c_datatype, c_op,
@@ -4180,8 +6406,21 @@ void Carpool_Iexscan_init_c_f08ts(const CFI_cdesc_t *sendbuf, const CFI_cdesc_t 
     const MPI_Op c_op = MPI_Op_f2c(*op);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    summands(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                   .buffer = sendbuf,
+                                   .peers = {.kind = anyone, .comm = c_comm},
+                                   .counts = INTEGER(count),
+                                   .type = c_datatype});
+    Choice c_recvbuf;
+    if (is_read_in_exscan(recvbuf, c_comm, &c_sendbuf))
+        summands(&c_recvbuf, &(Blocks){.name = "recvbuf",
+                                       .buffer = recvbuf,
+                                       .peers = {.kind = anyone, .comm = c_comm},
+                                       .counts = INTEGER(count),
+                                       .type = c_datatype});
+    else
+        as_given(&c_recvbuf, recvbuf);
     int code = refused2("Carpool_Iexscan_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Iexscan_init_c(c_sendbuf.address, c_recvbuf.address, *count, c_datatype,
@@ -4202,9 +6441,27 @@ void Carpool_Sparse_alltoallv_f08ts(const int *outdegree, const int destinations
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_listed,
+                                                     .listed = *outdegree,
+                                                     .list = destinations,
+                                                     .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){
+            .name = "recvbuf",
+            .buffer = recvbuf,
+            .peers = {.kind = each_listed, .listed = *indegree, .list = sources, .comm = c_comm},
+            .counts = INTEGERS(recvcounts),
+            .type = c_recvtype,
+            .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Sparse_alltoallv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -4227,9 +6484,27 @@ void Carpool_Sparse_alltoallv_c_f08ts(const int *outdegree, const int destinatio
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_listed,
+                                                     .listed = *outdegree,
+                                                     .list = destinations,
+                                                     .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){
+            .name = "recvbuf",
+            .buffer = recvbuf,
+            .peers = {.kind = each_listed, .listed = *indegree, .list = sources, .comm = c_comm},
+            .counts = INTEGERS(recvcounts),
+            .type = c_recvtype,
+            .displs = INTEGERS(rdispls)});
     copy_instead(&c_recvbuf, recvbuf, 1);
     int code = refused2("Carpool_Sparse_alltoallv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
@@ -4253,8 +6528,26 @@ void Carpool_Isparse_alltoallv_f08ts(const int *outdegree, const int destination
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_listed,
+                                                     .listed = *outdegree,
+                                                     .list = destinations,
+                                                     .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){
+            .name = "recvbuf",
+            .buffer = recvbuf,
+            .peers = {.kind = each_listed, .listed = *indegree, .list = sources, .comm = c_comm},
+            .counts = INTEGERS(recvcounts),
+            .type = c_recvtype,
+            .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Isparse_alltoallv", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Isparse_alltoallv(*outdegree, destinations, c_sendbuf.address, sendcounts,
@@ -4279,8 +6572,26 @@ void Carpool_Isparse_alltoallv_c_f08ts(const int *outdegree, const int destinati
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_listed,
+                                                     .listed = *outdegree,
+                                                     .list = destinations,
+                                                     .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){
+            .name = "recvbuf",
+            .buffer = recvbuf,
+            .peers = {.kind = each_listed, .listed = *indegree, .list = sources, .comm = c_comm},
+            .counts = INTEGERS(recvcounts),
+            .type = c_recvtype,
+            .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Isparse_alltoallv_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Isparse_alltoallv_c(*outdegree, destinations, c_sendbuf.address, sendcounts,
@@ -4306,8 +6617,26 @@ void Carpool_Sparse_alltoallv_init_f08ts(const int *outdegree, const int destina
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_listed,
+                                                     .listed = *outdegree,
+                                                     .list = destinations,
+                                                     .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){
+            .name = "recvbuf",
+            .buffer = recvbuf,
+            .peers = {.kind = each_listed, .listed = *indegree, .list = sources, .comm = c_comm},
+            .counts = INTEGERS(recvcounts),
+            .type = c_recvtype,
+            .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Sparse_alltoallv_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Sparse_alltoallv_init(*outdegree, destinations, c_sendbuf.address,
@@ -4332,8 +6661,26 @@ void Carpool_Sparse_alltoallv_init_c_f08ts(const int *outdegree, const int desti
     const MPI_Datatype c_recvtype = MPI_Type_f2c(*recvtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
-    Choice c_recvbuf = displaced("recvbuf", recvbuf, c_recvtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_listed,
+                                                     .listed = *outdegree,
+                                                     .list = destinations,
+                                                     .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
+    Choice c_recvbuf;
+    displaced_blocks(
+        &c_recvbuf,
+        &(Blocks){
+            .name = "recvbuf",
+            .buffer = recvbuf,
+            .peers = {.kind = each_listed, .listed = *indegree, .list = sources, .comm = c_comm},
+            .counts = INTEGERS(recvcounts),
+            .type = c_recvtype,
+            .displs = INTEGERS(rdispls)});
     int code = refused2("Carpool_Sparse_alltoallv_init_c", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Sparse_alltoallv_init_c(*outdegree, destinations, c_sendbuf.address,
@@ -4352,7 +6699,16 @@ void Carpool_Sparse_exchange_f08ts(const int *outdegree, const int destinations[
 {
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_listed,
+                                                     .listed = *outdegree,
+                                                     .list = destinations,
+                                                     .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
     int code = refused1("Carpool_Sparse_exchange", c_comm, &c_sendbuf);
     if (code == MPI_SUCCESS)
@@ -4369,7 +6725,16 @@ void Carpool_Sparse_exchange_c_f08ts(const int *outdegree, const int destination
 {
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_listed,
+                                                     .listed = *outdegree,
+                                                     .list = destinations,
+                                                     .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
     copy_instead(&c_sendbuf, sendbuf, 0);
     int code = refused1("Carpool_Sparse_exchange_c", c_comm, &c_sendbuf);
     if (code == MPI_SUCCESS)
@@ -4388,7 +6753,16 @@ void Carpool_Isparse_exchange_f08ts(const int *outdegree, const int destinations
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_listed,
+                                                     .listed = *outdegree,
+                                                     .list = destinations,
+                                                     .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
     int code = refused1("Carpool_Isparse_exchange", c_comm, &c_sendbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Isparse_exchange(*outdegree, destinations, c_sendbuf.address, sendcounts,
@@ -4407,7 +6781,16 @@ void Carpool_Isparse_exchange_c_f08ts(const int *outdegree, const int destinatio
     const MPI_Datatype c_sendtype = MPI_Type_f2c(*sendtype);
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     MPI_Request c_request = MPI_REQUEST_NULL;
-    Choice c_sendbuf = displaced("sendbuf", sendbuf, c_sendtype);
+    Choice c_sendbuf;
+    displaced_blocks(&c_sendbuf, &(Blocks){.name = "sendbuf",
+                                           .buffer = sendbuf,
+                                           .peers = {.kind = each_listed,
+                                                     .listed = *outdegree,
+                                                     .list = destinations,
+                                                     .comm = c_comm},
+                                           .counts = INTEGERS(sendcounts),
+                                           .type = c_sendtype,
+                                           .displs = INTEGERS(sdispls)});
     int code = refused1("Carpool_Isparse_exchange_c", c_comm, &c_sendbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Isparse_exchange_c(*outdegree, destinations, c_sendbuf.address, sendcounts,
@@ -4430,8 +6813,10 @@ void Carpool_Sparse_exchange_init_f08ts(const Carpool_Delivery *delivery,
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
-    Choice c_sendbuf = contiguous("sendbuf", sendbuf);
-    Choice c_recvbuf = contiguous("recvbuf", recvbuf);
+    Choice c_sendbuf;
+    contiguous(&c_sendbuf, "sendbuf", sendbuf);
+    Choice c_recvbuf;
+    contiguous(&c_recvbuf, "recvbuf", recvbuf);
     int code = refused2("Carpool_Sparse_exchange_init", c_comm, &c_sendbuf, &c_recvbuf);
     if (code == MPI_SUCCESS)
         code = Carpool_Sparse_exchange_init(*delivery, c_sendbuf.address, c_recvbuf.address, c_comm,

@@ -37,6 +37,11 @@ int is_contiguous(const CFI_cdesc_t *array)
     return common_step(array, 0) == (CFI_index_t)array->elem_len;
 }
 
+int is_bounded(const CFI_cdesc_t *array)
+{
+    return has_known_size(array) && (slab(array, array->rank) == 0 || !is_contiguous(array));
+}
+
 static int rows_type(int n, MPI_Aint step, MPI_Datatype row, CFI_index_t more, MPI_Datatype rest,
                      MPI_Datatype *type)
 {

@@ -8,6 +8,11 @@
 
 int is_contiguous(const CFI_cdesc_t* array);
 
+/* True if a call may use no more than the elements of an array: if there are gaps between them, or
+ * none of them. Behind other arrays more may follow, since programs pass the first element alone.
+ */
+int is_bounded(const CFI_cdesc_t* array);
+
 /* The number of elements in the first dimensions. */
 CFI_index_t slab(const CFI_cdesc_t* array, int dimensions);
 

@@ -14,6 +14,9 @@ OWN = {"Carpool_Request", "Carpool_Delivery"}
 ONLY_AT_ROOT = {"gather": "recvbuf", "gatherv": "recvbuf", "scatter": "sendbuf",
                 "scatterv": "sendbuf", "reduce": "recvbuf"}
 
+COUNTS = ("count", "recvcount", "recvcounts")  # of a reduction
+PEERS = ("outdegree", "destinations", "indegree", "sources")
+
 
 @dataclass(frozen=True)
 class Declared:
@@ -171,26 +174,72 @@ class EntryPoint:
         name = f"c_{one.name}"
         self.choices.append(name)
         self.in_call[one.name] = f"{name}.address"
-        kinds = [(other.type, other.is_array) for other in following[:3]]
-        if self.operation is not None and self.operation.reduces or len(kinds) < 3:
-            made = f'contiguous("{one.name}", {one.name})'
-        elif kinds[1] == ("MPI_Datatype", False):
-            made = self.blocks(one, *following[:2])
-        elif kinds[2] == ("MPI_Datatype", False):
-            made = f'displaced("{one.name}", {one.name}, {self.in_call[following[2].name]})'
-            self.in_call[following[2].name] = f"{name}.type"
-        elif kinds[2] == ("MPI_Datatype", True):
-            self.in_call[following[2].name] = f"{name}.types"
-            family = "in_edges" if one.name == "recvbuf" else "out_edges"
-            many = family if self.operation.full_name.startswith("neighbor_") else "ranks"
-            made = (f'typed("{one.name}", {one.name}, {following[2].name}, {many}, {self.comm})')
-        else:
-            made = f'contiguous("{one.name}", {one.name})'
-        if ONLY_AT_ROOT.get(self.name_of_operation) == one.name:
-            made = f"is_read({one.name}, {self.comm}, *root) ? {made} : as_given({one.name})"
-        self.before.append(f"Choice {name} = {made};")
+        made = self.made(one, [other for other in following if other.name not in PEERS][:3])
+        if condition := self.is_read(one):
+            made = f"if ({condition}) {made} else as_given(&{name}, {one.name});"
+        self.before.append(f"Choice {name}; {made}")
         if self.is_blocking:
             self.before.append(f"copy_instead(&{name}, {one.name}, {int(not one.constant)});")
+
+    def is_read(self, one):
+        """The condition on which this rank reads the buffer; None if it always does."""
+        if ONLY_AT_ROOT.get(self.name_of_operation) == one.name:
+            return f"is_read({one.name}, {self.comm}, *root)"
+        if self.name_of_operation == "exscan" and one.name == "recvbuf":
+            return f"is_read_in_exscan({one.name}, {self.comm}, &c_sendbuf)"
+        return None
+
+    def made(self, one, following):
+        """The statement that makes the choice, from the arguments that describe the blocks."""
+        if self.operation is None:  # of Sparse_exchange_init, whose blocks a delivery knows
+            return f'contiguous(&c_{one.name}, "{one.name}", {one.name});'
+        if self.operation.reduces:
+            count, datatype = (other for other in self.all if other.name in ("datatype", *COUNTS))
+            return self.choice("summands", one, count, f".type = {self.in_call[datatype.name]}")
+        count, *_ = following
+        datatype = next(other for other in following if other.type == "MPI_Datatype")
+        if datatype.is_array:
+            self.in_call[datatype.name] = f"c_{one.name}.types"
+            return self.choice("typed_blocks", one, count, f".types = {datatype.name}",
+                               f".displs = INTEGERS({following[1].name})")
+        given = self.in_call[datatype.name]
+        self.in_call[datatype.name] = f"c_{one.name}.type"
+        if count.is_array:
+            return self.choice("displaced_blocks", one, count, f".type = {given}",
+                               f".displs = INTEGERS({following[1].name})")
+        self.in_call[count.name] = ("(int)" if count.type == "int" else "") + f"c_{one.name}.count"
+        maker = "one_block" if self.has_one_block(one) else "equal_blocks"
+        return self.choice(maker, one, count, f".type = {given}")
+
+    def choice(self, maker, one, count, *others):
+        """The call of a function of choice.h with the blocks."""
+        counts = f"{'INTEGERS' if count.is_array else 'INTEGER'}({count.name})"
+        fields = [f'.name = "{one.name}"', f".buffer = {one.name}", f".peers = {{{self.peers(one)}}}",
+                  f".counts = {counts}", *others]
+        return f"{maker}(&c_{one.name}, &(Blocks){{{', '.join(fields)}}});"
+
+    def has_one_block(self, one):
+        """True if it is a buffer with a single block, not one for each rank or neighbor."""
+        operation = self.name_of_operation
+        if "scatter" in operation:
+            return one.name == "recvbuf"
+        return one.name == "buffer" or self.operation.reduces or "gather" in operation and one.name == "sendbuf"
+
+    def peers(self, one):
+        """Those of a buffer's blocks."""
+        outgoing = one.name == "sendbuf"
+        operation = self.name_of_operation
+        if operation.startswith("sparse_"):
+            degree, ranks = PEERS[:2] if outgoing else PEERS[2:]
+            return f".kind = each_listed, .listed = *{degree}, .list = {ranks}, .comm = {self.comm}"
+        if operation.startswith("neighbor_"):
+            kind = "any_neighbor" if self.has_one_block(one) else "each_neighbor"
+            return f".kind = {kind}, .comm = {self.comm}, .direction = {'outgoing' if outgoing else 'incoming'}"
+        kind = "anyone" if self.has_one_block(one) else "each_rank"
+        if operation.startswith("reduce_scatter") and not outgoing:
+            own = "anyone" if operation.endswith("block") else "own_rank"
+            kind = f"is_in_place(&c_sendbuf) ? each_rank : {own}"
+        return f".kind = {kind}, .comm = {self.comm}"
 
     @property
     def is_blocking(self):
@@ -199,17 +248,6 @@ class EntryPoint:
     @property
     def name_of_operation(self):
         return self.operation.full_name if self.operation else ""
-
-    def blocks(self, one, count, datatype):
-        operation = self.name_of_operation
-        is_one = (one.name == "buffer" or one.name == "sendbuf" and "gather" in operation
-                  or one.name == "recvbuf" and "scatter" in operation)
-        cast = "(int)" if count.type == "int" else ""
-        given = self.in_call[datatype.name]
-        self.in_call[count.name] = f"{cast}c_{one.name}.count"
-        self.in_call[datatype.name] = f"c_{one.name}.type"
-        return (f'{"one_block" if is_one else "blocks"}("{one.name}", {one.name}, '
-                f'*{count.name}, {given})')
 
 
 def entry_point(function, operation=None):

@@ -19,6 +19,7 @@ from pathlib import Path
 import jinja2
 
 import fortran
+import fortran_calls
 import interposed_fortran
 import python_calls
 
@@ -193,6 +194,7 @@ def generated(table):
                             "lookup": lambda key, table: table[key]}
     environment.filters |= {"interface": fortran.interface, "public": fortran.public,
                             "entry_point": fortran.entry_point}
+    environment.filters |= fortran_calls.FILTERS
     environment.filters |= python_calls.FILTERS
     environment.filters |= interposed_fortran.FILTERS
     environment.globals |= {"families": table.families, "functions": table.functions,

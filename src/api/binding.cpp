@@ -1,7 +1,9 @@
 #include "api/guarded.hpp"
 #include "mpi/attribute.hpp"
 #include "neighbor/adopt.hpp"
+#include "topology/grid.hpp"
 
+#include <cstddef>
 #include <vector>
 
 using namespace carpool;
@@ -39,6 +41,11 @@ int Carpool_f08_report(const char* function, MPI_Comm comm, int error_class, con
 
 int Carpool_f08_degree(MPI_Comm comm, int outgoing) {
     return static_cast<int>(edges_of(comm, outgoing).size());
+}
+
+int Carpool_f08_has_neighbor(MPI_Comm comm, int outgoing, int i) {
+    const auto& edge = edges_of(comm, outgoing)[static_cast<std::size_t>(i)];
+    return edge.peer != topology::no_rank ? 1 : 0;
 }
 
 }  // extern "C"
