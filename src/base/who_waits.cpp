@@ -31,6 +31,7 @@ std::string who_waits(const UnderWay& what) {
     if (!what.comm.empty()) text += " on communicator " + what.comm;
     for (const auto& [source, call, operation] : what.unexpected)
         text += "; rank " + std::to_string(source) + " is in " + call_text(call) + ", " + operation;
+    if (what.is_first) text += " (the first that Carpool makes there: is it loaded on all ranks?)";
     return text;
 }
 

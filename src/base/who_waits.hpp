@@ -22,6 +22,9 @@ struct UnderWay {
     std::optional<std::int64_t> call;  ///< its number among blocking and nonblocking calls on comm
     std::vector<int> awaited;          ///< the ranks whose messages are missing, ascending
     std::vector<UnexpectedCall> unexpected;
+    /// An unchanged program's first call on a communicator: no rank has answered yet, perhaps
+    /// because some run without Carpool.
+    bool is_first = false;
 };
 
 /// Returns a sentence, without its full stop, that names this rank, the awaited ranks and the call:

@@ -17,6 +17,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace carpool::engine {
@@ -105,6 +106,8 @@ base::UnderWay under_way(const Unfinished& what) {
 std::string text_with_messages(const Unfinished& what) {
     auto one = under_way(what);
     if (what.comm != MPI_COMM_NULL) one.comm = mpi::comm_name(what.comm);
+    const bool unchanged_program = std::string_view(what.function).starts_with("MPI_");
+    one.is_first = unchanged_program && !what.state.has_channel();
     for (const int rank : std::span(one.awaited).first(std::min(most_asked, one.awaited.size())))
         if (const auto stray = stray_of(rank, what))
             one.unexpected.push_back({rank, stray->sign.turn + 1, operation_of(*stray)});

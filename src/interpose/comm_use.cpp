@@ -1,8 +1,15 @@
 #include "interpose/comm_use.hpp"
 
+#include "engine/activity.hpp"
+#include "engine/inside_call.hpp"
+#include "engine/spin_then_yield.hpp"
+#include "engine/wait_report.hpp"
+#include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
+#include "mpi/handle.hpp"
 #include "mpi/library.hpp"
 #include "mpi/lives.hpp"
+#include "mpi/tests.hpp"
 #include "neighbor/adopt.hpp"
 #include "neighbor/create.hpp"
 #include "neighbor/mpi_topology.hpp"
@@ -17,6 +24,17 @@ namespace carpool::interpose {
 namespace {
 
 using mpi::check;
+
+/// Waits while everything else goes on, and says for whom if that lasts.
+void wait_for(mpi::Request& request, MPI_Comm comm) {
+    const auto state = mpi::CommState::unopened(comm);
+    engine::WaitReport wait_report;
+    for (engine::SpinThenYield spin; !mpi::test(request.out()); spin.wait()) {
+        engine::Activity::progress();
+        if (wait_report.is_over())
+            wait_report.look({engine::InsideCall::function(), comm, *state, {}, {}});
+    }
+}
 
 bool is_intercommunicator(MPI_Comm comm) {
     int inter = 0;
@@ -96,7 +114,10 @@ const char* CommUse::why_not(const CommUse* use, bool asked, MpiOperation operat
 bool CommUse::all_repeat(MpiOperation operation, MPI_Comm comm) {
     auto& calls = calls_[index_of(operation)];
     int differ = calls.latest.is_likely() ? 0 : 1;
-    check(MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+    mpi::Request request;
+    check(MPI_Iallreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, comm, request.out()),
+          "MPI_Iallreduce");
+    wait_for(request, comm);
     calls.repeat = differ == 0;
     calls.latest = {};
     calls.asked_at = 2 * calls.made;

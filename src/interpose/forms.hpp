@@ -135,7 +135,6 @@ template <typename Call>
 bool repeats(CommUse& use, MpiOperation operation, const Call& call) {
     if (!use.must_ask(operation)) return true;
     before_messages([&] { check_arguments(call); });
-    const engine::InHostCall waiting;
     return use.all_repeat(operation, call.comm);
 }
 

@@ -57,6 +57,16 @@ def test_it_needs_no_package_of_python(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def test_a_wait_asks_whether_all_ranks_are_loaded():
+    on_rank_0 = ('test "${PMI_RANK:-$OMPI_COMM_WORLD_RANK}" = 0 && export LD_PRELOAD=$PRELOAD; '
+                 f'exec "{PROGRAMS / "interposed_call_patterns"}"')
+    done = subprocess.run([*RANKS, "--timeout", "8", "sh", "-c", on_rank_0],
+                          capture_output=True, text=True, check=False,
+                          env={**os.environ, "PRELOAD": str(LIBRARY), "CARPOOL_AFTER": "0",
+                               "CARPOOL_WAIT_REPORT": "1"})
+    assert re.search(r"rank 0 waits for .* is it loaded on all ranks\?", done.stderr), done.stderr
+
+
 def test_off_is_off():
     done = run("--summary", CARPOOL="off", program="mistakes")
     assert done.returncode == 0 and "carpool" not in done.stderr, done.stderr
