@@ -1,7 +1,6 @@
 #include "call/host_begun.hpp"
 
 #include "engine/activity.hpp"
-#include "mpi/attribute.hpp"
 #include "mpi/contiguous.hpp"
 #include "mpi/error.hpp"
 #include "mpi/library.hpp"
@@ -87,24 +86,12 @@ bool must_begin_at_host(MPI_Comm comm) {
     return !(known != nullptr ? *known : *mpi::CommState::unopened(comm)).ready();
 }
 
-/// The latest of these collectives on a communicator; an attribute of the communicator.
-class HostBegun::Line {
-public:
-    std::shared_ptr<const End> follow(std::shared_ptr<const End> next) {
-        return std::exchange(last_, std::move(next));
-    }
-
-private:
-    std::shared_ptr<const End> last_;
-};
-
 HostBegun::HostBegun(MPI_Comm comm, Begin begin, std::vector<engine::Work> before,
                      std::vector<engine::Work> after)
     : begin_(std::move(begin)),
       before_(std::move(before)),
       after_(std::move(after)),
-      state_(mpi::CommState::unopened(comm)),
-      before_it_(mpi::Attribute<Line>::of(comm)->follow(own_end_)) {}
+      state_(mpi::CommState::unopened(comm)) {}
 
 void HostBegun::start(int) {
     for (const auto& work : before_) work.run();
@@ -113,21 +100,15 @@ void HostBegun::start(int) {
 }
 
 bool HostBegun::advance() {
-    if (before_it_ && !before_it_->reached) return false;
     try {
         if (!mpi::test(&request_)) return false;
         for (const auto& work : after_) work.run();
     } catch (...) {
-        end();
+        pending_.reset();
         throw;
     }
-    end();
-    return true;
-}
-
-void HostBegun::end() {
-    own_end_->reached = true;
     pending_.reset();
+    return true;
 }
 
 HostBegun::Begin exchange_at_host(MPI_Comm comm, std::span<const HostBlock> sent,

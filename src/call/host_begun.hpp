@@ -10,7 +10,6 @@
 
 #include <mpi.h>
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,8 +28,7 @@ namespace carpool::call {
 /// all ranks. Local.
 bool must_begin_at_host(MPI_Comm comm);
 
-/// A nonblocking collective of the host MPI, with local work before and after it. It ends only
-/// after earlier ones on the communicator, so only one of many is tested at a time. Freeing the
+/// A nonblocking collective of the host MPI, with local work before and after it. Freeing the
 /// communicator waits for its end, which Open MPI does not do by itself.
 class HostBegun final : public engine::Communication {
 public:
@@ -40,7 +38,6 @@ public:
 
     HostBegun(MPI_Comm comm, Begin begin, std::vector<engine::Work> before = {},
               std::vector<engine::Work> after = {});
-    ~HostBegun() override { own_end_->reached = true; }  // also where it has failed
 
     void start(int tag) override;
     bool advance() override;
@@ -48,21 +45,11 @@ public:
     bool under_way() const override { return pending_.has_value(); }
 
 private:
-    /// Whether one of these collectives has ended.
-    struct End {
-        std::atomic<bool> reached = false;
-    };
-    class Line;
-
-    void end();
-
     Begin begin_;
     std::vector<engine::Work> before_;
     std::vector<engine::Work> after_;
     std::shared_ptr<mpi::CommState> state_;
     std::optional<mpi::CommState::Pending> pending_;  // while it is under way
-    std::shared_ptr<End> own_end_ = std::make_shared<End>();
-    std::shared_ptr<const End> before_it_;  // null if there is none
     MPI_Request request_ = MPI_REQUEST_NULL;
 };
 

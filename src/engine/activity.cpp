@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -71,6 +72,18 @@ private:
     }
 };
 
+bool Activity::Chain::append(Activity& last) {
+    activities_.push_back(&last);
+    return activities_.size() == 1;
+}
+
+void Activity::Chain::remove(Activity& one) {
+    const auto place = std::ranges::find(activities_, &one);
+    if (place == activities_.end()) return;
+    activities_.erase(place);
+    if (!activities_.empty()) activities_.front()->link();
+}
+
 Activity::Activity() { Finale::announce(); }
 
 Activity::~Activity() { withdraw(); }
@@ -89,6 +102,15 @@ void Activity::activate() {
     active_ = true;
     under_way_ = true;
     if (!in_line) link();
+}
+
+void Activity::activate_in(Chain& chain) {
+    const Turn turn;
+    wait_report_.begin();
+    begin();
+    active_ = true;
+    under_way_ = true;
+    if (chain.append(*this)) link();
 }
 
 /// An error is kept for the next step.

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -31,6 +32,20 @@ public:
 
     protected:
         ~Listener() = default;
+    };
+
+    /// Activities that have begun, of which each can end only after those before it. Only the first
+    /// takes part in progress, since each step visits all that do.
+    class Chain {
+    public:
+        /// Returns whether the activity is the first.
+        bool append(Activity& last);
+
+        /// Does nothing if it is not in the chain. The activity behind it may become the first.
+        void remove(Activity& one);
+
+    private:
+        std::deque<Activity*> activities_;
     };
 
     Activity();
@@ -65,7 +80,8 @@ public:
     /// Waits until no other thread is in a step.
     static void let_step_end();
 
-    /// A text with one line for each activity under way: the ranks for which it waits.
+    /// A text with one line for each activity that takes part in progress: the ranks for which it
+    /// waits.
     static std::string who_waits();
 
     /// True from a start until test() or wait() has reported its end, whichever thread progressed
@@ -77,7 +93,12 @@ protected:
     /// its turn comes.
     void activate();
 
-    /// The same for an activity in line whose turn has come. @pre called within a step of progress
+    /// Calls begin(), and takes part in progress once all before it in a chain have ended. left()
+    /// must remove it from the chain.
+    void activate_in(Chain& chain);
+
+    /// The same as activate() for an activity in line whose turn has come. @pre called within a
+    /// step of progress
     void begin_in_line();
 
     /// Takes part in progress from now on, although it is not started.

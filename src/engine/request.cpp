@@ -3,6 +3,7 @@
 #include "engine/giving_up.hpp"
 #include "engine/mpi_request.hpp"
 #include "engine/spin_then_yield.hpp"
+#include "mpi/attribute.hpp"
 
 #include <utility>
 
@@ -91,7 +92,8 @@ std::unique_ptr<Request> Request::at_host(MPI_Comm comm, std::shared_ptr<mpi::Co
                                           std::shared_ptr<Prepared> ready) {
     constexpr int no_tag = 0;
     std::unique_ptr<Request> request(new Request(comm, std::move(state), no_tag, std::move(ready)));
-    request->activate();
+    request->chain_ = mpi::Attribute<Chain>::of(comm);
+    request->activate_in(*request->chain_);
     return request;
 }
 
@@ -185,6 +187,7 @@ bool Request::stands_in_line() {
 
 void Request::left() {
     if (auto turn = std::exchange(turn_, std::nullopt)) turn->end();
+    if (const auto chain = std::exchange(chain_, nullptr)) chain->remove(*this);
 }
 
 bool Request::advance() {

@@ -50,7 +50,8 @@ public:
                                           mpi::CommState::HeldTurn turn,
                                           std::shared_ptr<Prepared> ready);
 
-    /// Makes a call by the host MPI's own collective, under way at once, whatever other calls are.
+    /// Makes a call by the host MPI's own nonblocking collective, under way at once, whatever other
+    /// calls are. It ends only after earlier ones on the communicator.
     static std::unique_ptr<Request> at_host(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                             std::shared_ptr<Prepared> ready);
 
@@ -151,6 +152,7 @@ private:
     std::optional<mpi::CommState::Tag> persistent_tag_;
     int tag_;
     std::optional<mpi::CommState::HeldTurn> turn_;  // of a nonpersistent call, until its end
+    std::shared_ptr<Chain> chain_;                  // of a call at the host, until its end
     bool forwards_ = true;  // of the current start; true until prepared: all ranks prepare together
     bool lent_ = false;
     std::vector<std::shared_ptr<const mpi::KeptOp>> ops_;
