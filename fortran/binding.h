@@ -8,6 +8,11 @@
  * would report it. Returns the error code. */
 int Carpool_f08_report(const char* function, MPI_Comm comm, int error_class, const char* text);
 
+/* A call of libcarpool whose error texts count as Fortran does. */
+#define FROM_FORTRAN(call) (Carpool_f08_enter(), Carpool_f08_leave(call))
+void Carpool_f08_enter(void);
+int Carpool_f08_leave(int code);
+
 /* The number of blocks that this rank sends, or receives unless they are outgoing, in a
  * neighborhood collective; 0 if comm has no neighborhood. */
 int Carpool_f08_degree(MPI_Comm comm, int outgoing);

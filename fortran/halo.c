@@ -99,8 +99,8 @@ static int halo_init(const CFI_cdesc_t *array, Carpool_Halo halo, MPI_Comm cartc
     halo.shape = shape;
     halo.order = MPI_ORDER_FORTRAN;
     code = is_contiguous(array)
-               ? Carpool_Halo_init(&halo, cartcomm, info, request)
-               : Carpool_Halo_init_strided(&halo, strides, cartcomm, info, request);
+               ? FROM_FORTRAN(Carpool_Halo_init(&halo, cartcomm, info, request))
+               : FROM_FORTRAN(Carpool_Halo_init_strided(&halo, strides, cartcomm, info, request));
     if (halo.element != element) MPI_Type_free(&halo.element);
     return code;
 }

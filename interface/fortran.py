@@ -254,7 +254,7 @@ def entry_point(function, operation=None):
     """Its definition."""
     point = EntryPoint(function, operation)
     lines = [f"void Carpool_{function.name}_f08ts({c_parameters(function)}) {{", *point.before]
-    call = f"Carpool_{function.name}({point.arguments})"
+    call = f"FROM_FORTRAN(Carpool_{function.name}({point.arguments}))"
     if point.choices:
         mistakes = "".join(f", &{name}" for name in point.choices)
         lines.append(f'int code = refused{len(point.choices)}("Carpool_{function.name}", '

@@ -1,4 +1,5 @@
 #include "api/guarded.hpp"
+#include "base/element.hpp"
 #include "mpi/attribute.hpp"
 #include "neighbor/adopt.hpp"
 #include "topology/grid.hpp"
@@ -37,6 +38,13 @@ extern "C" {
 int Carpool_f08_report(const char* function, MPI_Comm comm, int error_class, const char* text) {
     api::require_mpi(function);
     return api::report(function, comm, error_class, text);
+}
+
+void Carpool_f08_enter() { base::called_from_fortran = true; }
+
+int Carpool_f08_leave(int code) {
+    base::called_from_fortran = false;
+    return code;
 }
 
 int Carpool_f08_degree(MPI_Comm comm, int outgoing) {

@@ -5,6 +5,7 @@
 #include "api/check_init.hpp"
 #include "api/guarded.hpp"
 #include "api/request.hpp"
+#include "base/element.hpp"
 
 using namespace carpool;
 
@@ -33,9 +34,10 @@ int Carpool_Halo_init(const Carpool_Halo* halo, MPI_Comm cartcomm, MPI_Info info
     return initialised(__func__, halo, nullptr, cartcomm, info, request);
 }
 
+/// Fortran has one function for arrays with and without gaps.
 int Carpool_Halo_init_strided(const Carpool_Halo* halo, const MPI_Aint strides[], MPI_Comm cartcomm,
                               MPI_Info info, Carpool_Request* request) {
     const Carpool_Halo nothing{};
-    return initialised(__func__, strides != nullptr ? halo : &nothing, strides, cartcomm, info,
-                       request);
+    return initialised(base::called_from_fortran ? "Carpool_Halo_init" : __func__,
+                       strides != nullptr ? halo : &nothing, strides, cartcomm, info, request);
 }

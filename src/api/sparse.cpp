@@ -3,8 +3,10 @@
 #include "api/check_init.hpp"
 #include "api/guarded.hpp"
 #include "api/request.hpp"
+#include "base/element.hpp"
 #include "sparse/repeated.hpp"
 
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -38,6 +40,8 @@ std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::Re
 }  // namespace carpool::api
 
 namespace {
+
+std::string callers(std::int64_t index) { return std::to_string(base::callers_index(index)); }
 
 sparse::Delivery& checked(Carpool_Delivery delivery) {
     auto* const arrived = api::deliveries.find(api::number_of(delivery));
@@ -77,9 +81,9 @@ int Carpool_Delivery_get(Carpool_Delivery delivery, int index, int* source, MPI_
     return api::guarded(__func__, MPI_COMM_SELF, [&] {
         const auto& parcels = checked(delivery).parcels;
         if (index < 0 || static_cast<std::size_t>(index) >= parcels.size())
-            throw mpi::Error(MPI_ERR_ARG, "index is " + std::to_string(index) +
-                                              ", expected from 0 on, less than " +
-                                              std::to_string(parcels.size()));
+            throw mpi::Error(MPI_ERR_ARG, "index is " + callers(index) + ", expected from " +
+                                              callers(0) + " on, less than " +
+                                              callers(std::ssize(parcels)));
         const auto& parcel = parcels[static_cast<std::size_t>(index)];
         *source = parcel.source;
         *bytes = parcel.bytes;

@@ -1,5 +1,6 @@
 #include "arguments/shared_memory.hpp"
 
+#include "base/element.hpp"
 #include "mpi/error.hpp"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ void add_pieces(std::vector<Piece>& pieces, std::span<const mpi::Block> blocks, 
 
 std::string part(const Side& side, std::span<const mpi::Block> blocks, int i) {
     if (blocks.size() <= 1) return side.names.buffer;
-    return "block " + std::to_string(i) + " of " + side.names.buffer;
+    return "block " + std::to_string(base::callers_index(i)) + " of " + side.names.buffer;
 }
 
 /// The first two pieces, one of each side, that share a byte.

@@ -1,5 +1,7 @@
 #include "halo/domain.hpp"
 
+#include "base/element.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -13,7 +15,7 @@ namespace {
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::string named(const char* array, int i, Cells value) {
-    return std::string(array) + "[" + std::to_string(i) + "] is " + std::to_string(value);
+    return base::element(array, i) + " is " + std::to_string(value);
 }
 
 int wrapped(int coordinate, int size) {

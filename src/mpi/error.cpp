@@ -67,10 +67,6 @@ ReturnedErrors::~ReturnedErrors() {
     MPI_Errhandler_free(&users_);
 }
 
-std::string element(const std::string& name, std::int64_t i) {
-    return name + '[' + std::to_string(i) + ']';
-}
-
 void check_at_least(const std::string& name, std::int64_t value, std::int64_t least,
                     int error_class) {
     if (value < least)

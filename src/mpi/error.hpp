@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/element.hpp"
+
 #include <mpi.h>
 
 #include <cstdint>
@@ -75,8 +77,7 @@ private:
     MPI_Errhandler users_ = MPI_ERRHANDLER_NULL;
 };
 
-/// "name[i]": an element of an array in an error text.
-std::string element(const std::string& name, std::int64_t i);
+using base::element;
 
 /// Throws an Error of that class, which names the value, if it is less than `least`.
 void check_at_least(const std::string& name, std::int64_t value, std::int64_t least,
