@@ -174,7 +174,7 @@ class EntryPoint:
         name = f"c_{one.name}"
         self.choices.append(name)
         self.in_call[one.name] = f"{name}.address"
-        made = self.made(one, [other for other in following if other.name not in PEERS][:3])
+        made = self.made(one, following[:3])
         if condition := self.is_read(one):
             made = f"if ({condition}) {made} else as_given(&{name}, {one.name});"
         self.before.append(f"Choice {name}; {made}")
@@ -196,7 +196,7 @@ class EntryPoint:
         if self.operation.reduces:
             count, datatype = (other for other in self.all if other.name in ("datatype", *COUNTS))
             return self.choice("summands", one, count, f".type = {self.in_call[datatype.name]}")
-        count, *_ = following
+        count = following[0]
         datatype = next(other for other in following if other.type == "MPI_Datatype")
         if datatype.is_array:
             self.in_call[datatype.name] = f"c_{one.name}.types"

@@ -4,7 +4,6 @@ that have one name in all calls, and what is known of its buffers."""
 from fortran import ONLY_AT_ROOT, Declared, EntryPoint, folded
 
 
-
 def argument(one, function, operation):
     """An argument of the call."""
     large = "large_" if one.type in ("MPI_Count", "MPI_Aint") else ""
@@ -51,7 +50,7 @@ def number(point, one):
     """The number of blocks."""
     if point.has_one_block(one):
         return "1"
-    return "ranks" if "each_rank" in point.peers(one) and "own_rank" not in point.peers(one) else "degree"
+    return "ranks" if "each_rank" in point.peers(one) else "degree"
 
 
 FILTERS = {"fortran_call": call, "fortran_side": side}
