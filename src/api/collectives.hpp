@@ -3,6 +3,7 @@
 #include "api/forms.hpp"
 #include "api/sides.hpp"
 #include "ordinary/begun_at_host.hpp"
+#include "ordinary/in_place.hpp"
 #include "ordinary/init.hpp"
 
 #include <mpi.h>
@@ -27,6 +28,10 @@ inline std::unique_ptr<engine::Request> once(const CollectiveCall& call, call::R
 
 inline arguments::Key key_of(const CollectiveCall& call) {
     return ordinary::key_of(call.comm, call.arguments);
+}
+
+inline CollectiveCall in_place_where_equal(const CollectiveCall& call) {
+    return {ordinary::in_place_where_equal(call.arguments, call.comm), call.comm};
 }
 
 inline void check_arguments(const CollectiveCall& call) {

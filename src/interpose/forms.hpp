@@ -93,13 +93,15 @@ auto before_messages(Step step) {
     }
 }
 
-/// The call as MPI takes it: buffers may overlap, though what then arrives is undefined, unless the
-/// host refuses one buffer for both sides.
+/// The call as MPI takes it: buffers may overlap, though what then arrives is undefined. If a rank
+/// gives one buffer for both sides, some hosts refuse it and others take it for MPI_IN_PLACE.
 template <typename Call>
 Call as_host_takes(Call call) {
-    call.arguments.overlap = HostOrder::of_process().refuses_aliases()
-                                 ? arguments::Overlap::refused_where_equal
-                                 : arguments::Overlap::accepted;
+    const bool refuses = HostOrder::of_process().refuses_aliases();
+    call.arguments.overlap =
+        refuses ? arguments::Overlap::refused_where_equal : arguments::Overlap::accepted;
+    if constexpr (requires { in_place_where_equal(call); })
+        if (!refuses) return in_place_where_equal(call);
     return call;
 }
 

@@ -3,6 +3,7 @@
 #include "mpi/error.hpp"
 #include "ordinary/significant.hpp"
 
+#include <cstddef>
 #include <string>
 
 namespace carpool::ordinary {
@@ -33,7 +34,33 @@ void check(const arguments::Side& side, bool is_significant, bool may_be_in_plac
                                              " is MPI_IN_PLACE, expected a buffer of its own");
 }
 
+/// The address of a rank's block, where a side has one per rank.
+const std::byte* own_block(const arguments::Side& side, int rank) {
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    if (side.type(rank) == MPI_DATATYPE_NULL || arguments::lacks_array(side, rank + 1) ||
+        MPI_Type_get_extent(side.type(rank), &lower, &extent) != MPI_SUCCESS)
+        return nullptr;
+    const bool displaced = side.order == arguments::BlockOrder::displaced;
+    return side.buffer + extent * (displaced ? side.displacements[rank] : rank * side.count(0));
+}
+
 }  // namespace
+
+CollectiveArguments in_place_where_equal(CollectiveArguments arguments, MPI_Comm comm) {
+    auto& [kind, send, recv, root, op, overlap] = arguments;
+    int rank = 0;
+    mpi::check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    const auto [sends, receives] = significant(arguments, rank);
+    auto* const in_place = static_cast<std::byte*>(MPI_IN_PLACE);
+    if (!sends || !receives || kind == Kind::alltoall) return arguments;
+    if (kind == Kind::scatter) {
+        if (recv.buffer == own_block(send, rank)) recv.buffer = in_place;
+    } else if (send.buffer == (collectives::reduces(kind) ? recv.buffer : own_block(recv, rank))) {
+        send.buffer = in_place;
+    }
+    return arguments;
+}
 
 void check_in_place(const CollectiveArguments& arguments, int rank) {
     const auto [sends, receives] = significant(arguments, rank);
