@@ -122,6 +122,7 @@ class Table:
         self._forms = table["forms"]
         self.functions = self._plain(table["functions"])
         self.mpi_requests = self._plain(table["mpi_requests"])
+        self.mpi_topologies = self._plain(table["mpi_topologies"])
         self.families = {name: self._family(family) for name, family in table["families"].items()}
 
     def all_functions(self):
@@ -199,7 +200,8 @@ def generated(table):
     environment.filters |= interposed_fortran.FILTERS
     environment.globals |= {"families": table.families, "functions": table.functions,
                             "mpi_operations": table.mpi_operations(),
-                            "mpi_requests": table.mpi_requests}
+                            "mpi_requests": table.mpi_requests,
+                            "mpi_topologies": table.mpi_topologies}
     for template in sorted(TEMPLATES.rglob("*.jinja")):
         path = ROOT / template.relative_to(TEMPLATES).with_suffix("")
         text = environment.get_template(str(template.relative_to(HERE))).render()

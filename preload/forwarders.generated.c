@@ -112,6 +112,43 @@ int MPI_Request_get_status_some(Word a1, Word a2, Word a3, Word a4, Word a5)
     return ((Called *)address_of(&function))(a1, a2, a3, a4, a5);
 }
 
+int MPI_Cart_sub(Word a1, Word a2, Word a3)
+{
+    static struct Function function = {"MPI_Cart_sub", 0};
+    typedef int Called(Word, Word, Word);
+    return ((Called *)address_of(&function))(a1, a2, a3);
+}
+
+int MPI_Cart_create(Word a1, Word a2, Word a3, Word a4, Word a5, Word a6)
+{
+    static struct Function function = {"MPI_Cart_create", 0};
+    typedef int Called(Word, Word, Word, Word, Word, Word);
+    return ((Called *)address_of(&function))(a1, a2, a3, a4, a5, a6);
+}
+
+int MPI_Graph_create(Word a1, Word a2, Word a3, Word a4, Word a5, Word a6)
+{
+    static struct Function function = {"MPI_Graph_create", 0};
+    typedef int Called(Word, Word, Word, Word, Word, Word);
+    return ((Called *)address_of(&function))(a1, a2, a3, a4, a5, a6);
+}
+
+int MPI_Dist_graph_create(Word a1, Word a2, Word a3, Word a4, Word a5, Word a6, Word a7, Word a8,
+                          Word a9)
+{
+    static struct Function function = {"MPI_Dist_graph_create", 0};
+    typedef int Called(Word, Word, Word, Word, Word, Word, Word, Word, Word);
+    return ((Called *)address_of(&function))(a1, a2, a3, a4, a5, a6, a7, a8, a9);
+}
+
+int MPI_Dist_graph_create_adjacent(Word a1, Word a2, Word a3, Word a4, Word a5, Word a6, Word a7,
+                                   Word a8, Word a9, Word a10)
+{
+    static struct Function function = {"MPI_Dist_graph_create_adjacent", 0};
+    typedef int Called(Word, Word, Word, Word, Word, Word, Word, Word, Word, Word);
+    return ((Called *)address_of(&function))(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10);
+}
+
 int MPI_Neighbor_alltoall(Word a1, Word a2, Word a3, Word a4, Word a5, Word a6, Word a7)
 {
     static struct Function function = {"MPI_Neighbor_alltoall", 0};
@@ -1717,6 +1754,11 @@ const char *const functions_of_requests[] = {
     "MPI_Request_get_status_all",
     "MPI_Request_get_status_any",
     "MPI_Request_get_status_some",
+    "MPI_Cart_sub",
+    "MPI_Cart_create",
+    "MPI_Graph_create",
+    "MPI_Dist_graph_create",
+    "MPI_Dist_graph_create_adjacent",
     0,
 };
 

@@ -81,14 +81,21 @@ static void write_kind(const char *version, const char *file, char *kind, size_t
 
 /* ---- Carpool's library for it --------------------------------------------------------------- */
 
-/* Says why the program runs without Carpool; once, as far as launchers tell the rank. */
-static void complain(const char *version, const char *why)
+/* Whether this is rank 0, as far as launchers tell the rank. */
+static int is_first_rank(void)
 {
     static const char *const ranks[] = {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"};
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i) {
         const char *const rank = getenv(ranks[i]);
-        if (rank != 0 && strcmp(rank, "0") != 0) return;
+        if (rank != 0 && strcmp(rank, "0") != 0) return 0;
     }
+    return 1;
+}
+
+/* Says why the program runs without Carpool. */
+static void complain(const char *version, const char *why)
+{
+    if (!is_first_rank()) return;
     fprintf(stderr, "Carpool: %s; the program runs without Carpool, on %.*s\n", why,
             (int)strcspn(version, ",\n"), version);
 }
@@ -162,11 +169,19 @@ __attribute__((constructor)) static void begin(void)
     hide_optional(loaded_late ? 0 : in_mpi);
 }
 
+static int is_off(void)
+{
+    const char *const wanted = getenv("CARPOOL");
+    return wanted != 0 && strcmp(wanted, "off") == 0;
+}
+
+static int searched; /* the program has called a function of this library */
+
 static void find(void)
 {
     GetLibraryVersion *const get_version = open_mpi();
-    const char *const wanted = getenv("CARPOOL");
-    if (get_version == 0 || (wanted != 0 && strcmp(wanted, "off") == 0)) return;
+    searched = 1;
+    if (get_version == 0 || is_off()) return;
     static char version[1 << 14];
     int length = 0;
     get_version(version, &length);
@@ -194,4 +209,24 @@ void *resolved(struct Function *function)
     }
     __atomic_store_n(&function->address, address, __ATOMIC_RELEASE);
     return address;
+}
+
+/* Whether the program has initialized MPI. */
+static int has_used_mpi(void)
+{
+    int used = 0;
+    int (*const initialized)(int *) =
+        open_mpi() != 0 ? (int (*)(int *))in_mpi("PMPI_Initialized") : 0;
+    if (initialized != 0) initialized(&used);
+    return used;
+}
+
+/* Where no call came here there is no library of Carpool's that could report that. */
+__attribute__((destructor)) static void end(void)
+{
+    const char *const report = getenv("CARPOOL_REPORT");
+    if (searched || is_off() || report == 0 || *report == '\0') return;
+    if (is_first_rank() && has_used_mpi())
+        fprintf(stderr,
+                "carpool: nothing to report: no call of this program has come to Carpool\n");
 }

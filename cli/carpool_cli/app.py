@@ -5,8 +5,8 @@ import sys
 
 import click
 
-from carpool_cli import (guide, machine_commands, plain, plan_commands, planner, simulate, tables,
-                         unchanged)
+from carpool_cli import (guide, json_files, machine_commands, plain, plan_commands, planner, reports,
+                         simulate, tables, unchanged)
 from carpool_cli.output import console, show
 
 
@@ -23,7 +23,7 @@ def main():
 
 
 for command in (plan_commands.explain, plan_commands.plan, plan_commands.verify,
-                simulate.simulate, machine_commands.tune, machine_commands.report):
+                simulate.simulate, machine_commands.tune):
     main.add_command(command)
 
 
@@ -48,12 +48,17 @@ def algorithms(as_json):
     show(planner.ask("algorithms"), as_json, tables.algorithms)
 
 
-@main.command("run", add_help_option=False, context_settings={
-    "ignore_unknown_options": True, "allow_interspersed_args": False})
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def run_unchanged(arguments):
-    """Runs an unchanged MPI program."""
-    unchanged.main(arguments)
+def read_by(plain_command, name):
+    """A command that needs no package, and reads its arguments itself."""
+    @main.command(name, add_help_option=False, context_settings={
+        "ignore_unknown_options": True, "allow_interspersed_args": False})
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    def command(arguments):
+        plain_command(arguments)
+
+
+read_by(unchanged.main, "run")
+read_by(reports.main, "report")
 
 
 @main.command("help")
@@ -77,6 +82,8 @@ def run():
     except click.ClickException as error:
         click.echo(f"carpool: {' '.join(error.format_message().split())}", err=True)
         sys.exit(error.exit_code)
+    except json_files.Unreadable as error:
+        sys.exit(f"carpool: {error}")
     except click.Abort:
         sys.exit(130)
     except BrokenPipeError:  # the reader, such as head, has seen enough

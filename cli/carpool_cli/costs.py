@@ -107,6 +107,15 @@ def size(value):
     return ""
 
 
+def range_of_sizes(least, most):
+    """Bytes for reading, or from which to which: "24 B", "33–64 B"."""
+    if least >= most:
+        return size(most)
+    number, unit = size(most).split()
+    scale = 1024 ** ("B", "KiB", "MiB", "GiB", "TiB").index(unit)
+    return f"{digits(least / scale)}–{number} {unit}"
+
+
 def unit_of_seconds(value):
     """A unit for times of that order, and how many of it a second has."""
     for unit, scale in (("s", 1), ("ms", 1e3)):

@@ -3,7 +3,9 @@
 import json
 from pathlib import Path
 
-import click
+
+class Unreadable(Exception):
+    """A file that cannot be read; the text says why."""
 
 
 def read(file, missing=None):
@@ -13,8 +15,8 @@ def read(file, missing=None):
     except OSError as error:
         if missing is not None and isinstance(error, FileNotFoundError):
             return missing
-        raise click.ClickException(f"{file}: {error.strerror}") from None
+        raise Unreadable(f"{file}: {error.strerror}") from None
     except ValueError as error:
-        raise click.ClickException(f"{file}: no JSON: {error}") from None
+        raise Unreadable(f"{file}: no JSON: {error}") from None
     except RecursionError:
-        raise click.ClickException(f"{file}: no JSON that can be read: nested too deep") from None
+        raise Unreadable(f"{file}: no JSON that can be read: nested too deep") from None

@@ -1,14 +1,14 @@
-"""The commands about a machine and its programs: tune and report."""
+"""The command about a machine: tune."""
 
 import os
 
 import click
 from rich.console import Group
 
-from carpool_cli import cut_offs, reports, tune_tables
+from carpool_cli import cut_offs, tune_tables
 from carpool_cli import tune as tuning
 from carpool_cli.options import drawable
-from carpool_cli.output import check_writable, console, plotting_module, drawn, loaded, show
+from carpool_cli.output import check_writable, plotting_module, drawn, loaded, show
 from carpool_cli.progress import bar
 
 
@@ -68,15 +68,3 @@ def ready(file, plot):
         check_writable(plot)
         plotting_module("tune_plot")
     return loaded("fits", "carpool tune")
-
-
-@click.command()
-@click.argument("file")
-@click.option("--plot", metavar="FILE", callback=drawable, help="draw to FILE, .svg or .png")
-def report(file, plot):
-    """What a program has done, as CARPOOL_REPORT=FILE has made it write: which operations went by
-    which algorithms, how often, and how long they took on rank 0."""
-    lines = reports.read(file)
-    console.print(reports.table(lines))
-    if plot:
-        drawn("report_plot", lines, file=plot)

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from carpool_cli import plain
+from carpool_cli.packages import pip_install
 
 # A file or a pipe gets lines of 80 characters.
 console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 80)
@@ -28,7 +28,7 @@ def loaded(module, user):
         return importlib.import_module(f"carpool_cli.{module}")
     except ModuleNotFoundError as missing:
         raise click.ClickException(f"{user} needs {missing.name}; try: "
-                                   f"{plain.pip_install(missing.name)}") from None
+                                   f"{pip_install(missing.name)}") from None
 
 
 def check_writable(file):

@@ -1,11 +1,11 @@
-"""What the command says where Python has no third-party packages: its help, its version, and which
-packages it needs."""
+"""What the command does where Python has no third-party packages: it runs unchanged programs, shows reports,
+and says its help, its version, and which packages it needs."""
 
-import importlib
 import sys
 
-from carpool_cli import unchanged
+from carpool_cli import reports, unchanged
 from carpool_cli.built import VERSION
+from carpool_cli.packages import advice
 
 VERSION_TEXT = f"carpool {VERSION}"
 
@@ -24,27 +24,6 @@ COMMANDS = {
 }
 
 
-PACKAGES = ("click", "matplotlib", "rich", "scipy")  # of all commands and options together
-
-
-def is_missing(package):
-    try:
-        importlib.import_module(package)
-    except ModuleNotFoundError:
-        return True
-    return False
-
-
-def pip_install(missed):
-    """What brings the package that was missed, and at once all others that are missing."""
-    missing = {missed.partition(".")[0], *filter(is_missing, PACKAGES)}
-    return f"pip install {' '.join(sorted(missing))}"
-
-
-def advice(missed):
-    return f"carpool: {sys.executable} lacks packages; try: {pip_install(missed)}"
-
-
 def help_text(missed):
     commands = "\n".join(f"  {name:<12}{what}" for name, what in COMMANDS.items())
     return ("Usage: carpool COMMAND [ARGS]...\n\n"
@@ -60,6 +39,8 @@ def run(arguments, missed):
         print(help_text(missed))
     elif arguments[0] == "run":
         unchanged.main(arguments[1:])
+    elif arguments[0] == "report":
+        reports.main(arguments[1:])
     else:
         sys.exit(advice(missed))
     sys.exit()

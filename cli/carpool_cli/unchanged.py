@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from carpool_cli.parsers import Parser
+
 DESCRIPTION = """Runs an MPI program, whose collectives Carpool makes. The program is not changed. COMMAND
 is the whole command: carpool run --summary mpiexec -n 64 ./app input"""
 LIBRARY = "libcarpool_mpi.so"
@@ -48,11 +50,6 @@ def run(command, settings=None):
         os.execvpe(command[0], list(command), environment(settings or {}))
     except OSError as error:
         return f"{command[0]}: {error.strerror}"
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        self.exit(2, f"carpool: {message}\n")
 
 
 def number(text):

@@ -5,6 +5,7 @@
 #include "neighbor/create.hpp"
 #include "neighbor/create_graph.hpp"
 #include "neighbor/topology.hpp"
+#include "report/note_made.hpp"
 
 #include <algorithm>
 #include <span>
@@ -63,6 +64,7 @@ int Carpool_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], con
         arguments::warn_of_unknown_keys(info, comm);
         *cartcomm = neighbor::create_cart(
             comm, {d, dims, periods, t, targetrelative, weight, info, reorder});
+        report::note_made("Carpool_Cart_neighborhood_create", comm, *cartcomm);
     });
 }
 
@@ -72,6 +74,7 @@ int Carpool_Iso_neighborhood_create(MPI_Comm cartcomm, int s, const int relative
         api::check_comm(cartcomm, "cartcomm");
         api::check_not_null("isocomm", isocomm, "the address of a communicator");
         *isocomm = neighbor::create_iso(cartcomm, s, relative_coordinates);
+        report::note_made("Carpool_Iso_neighborhood_create", cartcomm, *isocomm);
     });
 }
 
@@ -89,6 +92,7 @@ int Carpool_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const in
              {"outdegree", "destinations", "destweights", outdegree, destinations, destweights},
              info,
              reorder});
+        report::note_made("Carpool_Dist_graph_create_adjacent", comm_old, *comm_dist_graph);
     });
 }
 

@@ -61,4 +61,9 @@ std::int64_t bytes_of(std::span<const mpi::Block> send, std::span<const mpi::Blo
     return sum.bytes;
 }
 
+std::int64_t size_for_report(std::span<const mpi::Block> send, std::span<const mpi::Block> recv) {
+    const auto sent = bytes_of(send, {});
+    return sent > 0 ? sent : bytes_of(recv, {});
+}
+
 }  // namespace carpool::arguments

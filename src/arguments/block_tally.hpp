@@ -20,4 +20,8 @@ mpi::Tally tally_of_blocks(const topology::Adjacency& edges, int rank,
 /// The bytes of all blocks of both sides, with an upper limit far above what memory holds.
 std::int64_t bytes_of(std::span<const mpi::Block> send, std::span<const mpi::Block> recv);
 
+/// The size by which a report lists a call: the bytes that this rank sends or, if it sends none,
+/// that it receives.
+std::int64_t size_for_report(std::span<const mpi::Block> send, std::span<const mpi::Block> recv);
+
 }  // namespace carpool::arguments

@@ -48,15 +48,16 @@ void record(BoundCall& bound, const Selection& selection, const report::Record::
     if (context.profile == nullptr) return;
     const auto& operation = selection.operation;
     const auto& function = selection.function;
-    auto& line = context.profile->record(
-        {{context.comm_name, bound.state->size(),
-          function.empty() ? operation.wording(0, operation.values[0]).value : function,
-          selection.size_class},
-         bound.summary.algorithm},
-        forecast);
-    if (selection.host_seconds > 0) line.host_seconds = selection.host_seconds;
-    bound.communication =
-        std::make_unique<report::Timed>(std::move(bound.communication), *context.profile, line);
+    const report::Record::Key key{
+        {context.comm,
+         function.empty() ? operation.wording(0, operation.values[0]).value : function,
+         context.ticket.persistent},
+        bound.summary.algorithm};
+    auto timed = std::make_unique<report::Timed>(std::move(bound.communication), *context.profile,
+                                                 key, forecast, selection.bytes);
+    if (selection.host_seconds > 0) timed->set_host_seconds(selection.host_seconds);
+    bound.timed = timed.get();
+    bound.communication = std::move(timed);
 }
 
 std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Selection& selection,

@@ -1,18 +1,21 @@
 #pragma once
 
 #include "agree/collective_buffers.hpp"
+#include "arguments/block_tally.hpp"
 #include "call/similar_calls.hpp"
 #include "engine/bind.hpp"
 #include "engine/exchange.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/size_word.hpp"
+#include "report/timed.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace carpool::call {
 
@@ -28,6 +31,11 @@ struct BoundCall : engine::Prepared {
 
     bool can_rebind() const { return exchange != nullptr && exchange->can_rebind(); }
 
+    /// It is about to be bound to these blocks, by whose size a report lists it from now on.
+    void note_size(const std::vector<mpi::Block>& send, const std::vector<mpi::Block>& recv) const {
+        if (timed != nullptr) timed->take_size(arguments::size_for_report(send, recv));
+    }
+
     engine::Summary latest_summary() const override {
         auto latest = summary;
         if (exchange != nullptr) latest.shared = exchange->shared_use();
@@ -40,6 +48,7 @@ struct BoundCall : engine::Prepared {
     std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
     engine::Exchange* exchange = nullptr;   ///< the communication, if that is an exchange
+    report::Timed* timed = nullptr;         ///< its communication, if a report is wanted
     std::unique_ptr<mpi::SizeWord> word;    ///< null if messages carry none
     std::shared_ptr<SimilarCalls> similar;  ///< null if persistent, or if calls are not counted
     std::size_t candidate = 0;              ///< the identity of its candidate

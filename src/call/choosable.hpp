@@ -21,6 +21,9 @@ struct Choosable {
     /// The name of MPI's function on this rank, for a report; empty for the operation's wording.
     std::string function = {};
 
+    /// The size of the call on this rank, for a report; nothing for that of the first candidate.
+    std::optional<std::int64_t> bytes = {};
+
     /// The one that the user asks for, or all that there are.
     std::vector<choose::Candidate> candidates = {};
 

@@ -6,7 +6,6 @@
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/call_code.hpp"
-#include "mpi/comm_name.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/library.hpp"
 #include "mpi/vote_transport.hpp"
@@ -16,7 +15,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -49,7 +47,7 @@ struct CallContext {
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
           similar(ticket.persistent ? nullptr : mpi::Attribute<SimilarCallTable>::of(ticket.comm)),
           profile(report::Profile::wanted()),
-          comm_name(profile != nullptr ? mpi::comm_name(ticket.comm) : "") {}
+          comm(profile != nullptr ? profile->number_of(ticket.comm) : 0) {}
 
     /// The transport of the first vote. Null for the first call, which votes on comm itself, so
     /// that the vote and the duplication of the channel run at the same time.
@@ -77,7 +75,7 @@ struct CallContext {
     std::shared_ptr<LatestPlans> plans;         ///< null for a persistent request
     std::shared_ptr<SimilarCallTable> similar;  ///< the same
     report::Profile* profile;                   ///< null if no report is wanted
-    std::string comm_name;                      ///< for the report
+    int comm;                                   ///< its number in the report
 };
 
 /// The claims on which the ranks have agreed. If all ranks wait in the call, they also find out how

@@ -275,8 +275,8 @@ Selection select(Family& family, const CallContext& context, bool host_may) {
     result.machine = question.what.machine;
     result.held = question.what.held;
     if (context.profile != nullptr)
-        result.size_class = static_cast<int>(
-            class_of(std::max<std::int64_t>(1, question.candidates().front().load().bytes()) - 1));
+        result.bytes = question.what.bytes ? *question.what.bytes
+                                           : question.candidates().front().load().bytes();
     return result;
 }
 

@@ -35,8 +35,8 @@ struct Selection {
     mpi::Claim operation = {};    ///< what is called
     std::string function = {};    ///< as Choosable has it
     std::optional<choose::Machine> machine = {};
-    std::int64_t held = 0;  ///< as in Choosable
-    int size_class = 0;     ///< bit width of the first candidate's bytes, if a report is wanted
+    std::int64_t held = 0;   ///< as in Choosable
+    std::int64_t bytes = 0;  ///< as in Choosable, if a report is wanted
 };
 
 /// Selects the contenders of a call. Local, and the same on all ranks.

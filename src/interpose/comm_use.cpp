@@ -4,6 +4,7 @@
 #include "engine/inside_call.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/wait_report.hpp"
+#include "interpose/reasons.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
@@ -97,18 +98,18 @@ void CommUse::look_at_edges(MPI_Comm comm) {
     if (!HostOrder::of_process().right_with_repeated_edges()) refuse_repeated_edges(comm);
 }
 
-const char* CommUse::why_not(const CommUse* use, bool asked, MpiOperation operation, Form form) {
-    if (!asked) return "not in CARPOOL_CALLS";
+std::string_view CommUse::why_not(const CommUse* use, bool asked, MpiOperation operation,
+                                  Form form) {
+    if (!asked) return reasons::not_asked.text;
     if (use == nullptr) return "no communicator";
     if (use->may_take(operation, form)) {
         const int made = use->calls_[index_of(operation)].made;
-        return made < Settings::of_process().after[index_of(operation)]
-                   ? "among the first on a communicator (CARPOOL_AFTER)"
-                   : "arguments that change from call to call";
+        return made < Settings::of_process().after[index_of(operation)] ? reasons::among_first.text
+                                                                        : reasons::changing.text;
     }
-    if (!use->several_ranks_) return "one rank, or an intercommunicator";
-    if (use->left_to_host_[index_of(operation)]) return "refused by all ranks before";
-    return use->has_topology_ ? "a torus on which this MPI exchanges blocks" : "no topology";
+    if (!use->several_ranks_) return reasons::few_ranks.text;
+    if (use->left_to_host_[index_of(operation)]) return reasons::refused.text;
+    return use->has_topology_ ? reasons::exchanges.text : reasons::no_topology.text;
 }
 
 bool CommUse::all_repeat(MpiOperation operation, MPI_Comm comm) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string_view>
 
 namespace carpool::interpose {
 
@@ -33,7 +34,8 @@ public:
     /// Why the host makes a call, for the report.
     /// @param use    that of the communicator, or null
     /// @param asked  whether such calls are to be taken
-    static const char* why_not(const CommUse* use, bool asked, MpiOperation operation, Form form);
+    static std::string_view why_not(const CommUse* use, bool asked, MpiOperation operation,
+                                    Form form);
 
     /// Whether Carpool makes a blocking or nonblocking call now, as far as is known before ranks
     /// ask each other.

@@ -12,13 +12,16 @@
 #include "interpose/comm_use.hpp"
 #include "interpose/host_calls.hpp"
 #include "interpose/persistent_requests.hpp"
+#include "interpose/reasons.hpp"
 #include "interpose/settings.hpp"
+#include "interpose/timed_call.hpp"
 #include "mpi/error.hpp"
 
 #include <mpi.h>
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace carpool::interpose {
@@ -28,6 +31,8 @@ namespace carpool::interpose {
 // wrong with them, and nothing is counted on this rank, as if there had been no call.
 //
 // `describe` returns the call as src/api describes it, and `host` calls the host's function.
+
+using report::Maker;
 
 /// The function that the program has called.
 struct MpiFunction {
@@ -44,27 +49,31 @@ inline CommUse* use_of(const MpiFunction& function, MPI_Comm comm) {
     return asked && !within ? CommUse::of(comm) : nullptr;
 }
 
-/// Notes the arguments of a call that may still be refused, if they are to be compared.
+/// Whether Carpool makes the call, as far as is known before its arguments are looked at.
+inline bool takes_call(const MpiFunction& function, const CommUse* use, Form form,
+                       TimedCall& timed) {
+    const auto operation = function.operation;
+    if (use != nullptr && use->takes_call(operation, form)) return true;
+    timed.leave_to_host([&] {
+        if (engine::InsideCall::now()) return reasons::within_call.text;
+        const bool asked = Settings::of_process().calls[index_of(operation)];
+        return CommUse::why_not(use, asked, operation, form);
+    });
+    return false;
+}
+
+/// Notes the arguments of a call that may still be refused, if they are to be compared with others.
 template <typename Describe>
-void note_arguments(CommUse& use, MpiOperation operation, Describe describe) {
-    if (use.watches(operation))
-        static_cast<void>(mpi::mistake_in([&] { use.note(operation, key_of(describe()).hash()); }));
+void note_arguments(CommUse* use, MpiOperation operation, Form form, Describe describe) {
+    if (use != nullptr && use->watches(operation) && use->may_take(operation, form))
+        static_cast<void>(
+            mpi::mistake_in([&] { use->note(operation, key_of(describe()).hash()); }));
 }
 
 /// Counts a blocking or nonblocking call that returns this code, if it has been made.
-inline int counted(CommUse& use, MpiOperation operation, int code) {
-    if (was_made(code)) use.count(operation);
+inline int counted(CommUse* use, MpiOperation operation, int code) {
+    if (use != nullptr && was_made(code)) use->count(operation);
     return code;
-}
-
-/// Lets the host make a call for which `use` is null, or that it does not take.
-template <typename Describe, typename Host>
-int by_host(const MpiFunction& function, CommUse* use, Form form, Describe describe, Host host) {
-    const auto operation = function.operation;
-    if (use != nullptr && use->may_take(operation, form)) note_arguments(*use, operation, describe);
-    const bool asked = Settings::of_process().calls[index_of(operation)];
-    note_host_call(operation, CommUse::why_not(use, asked, operation, form));
-    return use != nullptr ? counted(*use, operation, host()) : host();
 }
 
 /// Whether Carpool makes a persistent request of the operation.
@@ -77,9 +86,9 @@ inline bool takes_init(const MpiFunction& function, MPI_Comm comm) {
         use->look_at_edges(comm);
         return true;
     }
-    note_host_call(function.operation,
-                   arrive ? CommUse::why_not(use, asked, function.operation, form)
-                          : "persistent: a tool intercepts MPI_Start, MPI_Wait or the like");
+    add_host_init(function.operation, arrive
+                                          ? CommUse::why_not(use, asked, function.operation, form)
+                                          : reasons::tool.text);
     return false;
 }
 
@@ -109,11 +118,11 @@ Call as_host_takes(Call call) {
 /// nothing if the arguments were refused: then the host must make the call. Memory that this rank
 /// alone lacks is an error: the other ranks are in the call.
 template <typename Body>
-std::optional<int> run(const MpiFunction& function, MPI_Comm comm, Body body) {
+std::optional<int> run(const MpiFunction& function, MPI_Comm comm, TimedCall& timed, Body body) {
     return api::attempted(function.name, body, [&](const mpi::Error& error) -> std::optional<int> {
         if (!error.is_before_messages() || error.error_class() == MPI_ERR_NO_MEM)
             return api::report(function.name, comm, error.error_class(), error.what());
-        note_host_call(function.operation, error.what());
+        timed.leave_to_host(error);
         return std::nullopt;
     });
 }
@@ -141,9 +150,10 @@ bool repeats(CommUse& use, MpiOperation operation, const Call& call) {
 }
 
 template <typename Call>
-std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, const Call& call) {
+std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, const Call& call,
+                                 TimedCall& timed) {
     bool made = false;
-    const auto code = run(function, call.comm, [&] {
+    const auto code = run(function, call.comm, timed, [&] {
         constexpr auto until = call::ReturnsAt::end;
         engine::Activity::clear_away();
         if (!repeats(use, function.operation, call)) return;
@@ -154,24 +164,23 @@ std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, cons
         agreed(function, use,
                [&] { call::wait_for(*before_messages([&] { return once(call, until); })); });
     });
+    if (!made) timed.leave_to_host([] { return reasons::changing.text; });
     return made ? code : std::nullopt;
 }
 
 /// Why the host must make a nonblocking call that Carpool takes; null if it need not.
-inline const char* why_not_begun(MPI_Comm comm) {
-    if (call::must_begin_at_host(comm))
-        return "nonblocking, and no blocking call or init on it yet";
-    return engine::HostProgress::available()
-               ? nullptr
-               : "nonblocking, and this MPI does not let libraries progress";
+inline const Reason* why_not_begun(MPI_Comm comm) {
+    if (call::must_begin_at_host(comm)) return &reasons::unprepared;
+    return engine::HostProgress::available() ? nullptr : &reasons::no_progress;
 }
 
 /// @param otherwise  begins the host's collective, if all ranks refuse the call together: some find
 ///                   that out after this function has returned
 template <typename Call>
 std::optional<int> make_nonblocking(const MpiFunction& function, CommUse& use, const Call& call,
-                                    const call::HostBegun::Begin& otherwise, MPI_Request* request) {
-    return run(function, call.comm, [&] {
+                                    const call::HostBegun::Begin& otherwise, MPI_Request* request,
+                                    TimedCall& timed) {
+    return run(function, call.comm, timed, [&] {
         constexpr auto until = call::ReturnsAt::begun;
         engine::Activity::clear_away();
         std::unique_ptr<engine::Request> begun;
@@ -192,15 +201,14 @@ template <typename Call>
 void put_behind(MPI_Request handle, const MpiFunction& function, const Call& call, MPI_Info info) {
     const auto put = [&] {
         if (!engine::HostProgress::available())
-            throw mpi::Error(MPI_ERR_OTHER,
-                             "persistent, and this MPI does not let libraries progress");
+            throw mpi::Error(MPI_ERR_OTHER, std::string(reasons::no_progress_for_starts.text));
         engine::Activity::clear_away();
         auto ours = initialised(call, info, call::Return::planned);
         api::keep_op(*ours, call);
         PersistentRequests::put_behind(handle, std::move(ours), function.name);
     };
     api::attempted(function.name, put, [&](const mpi::Error& error) {
-        note_host_call(function.operation, error.what());
+        add_host_init(function.operation, error.what());
         return error.error_class();
     });
 }
@@ -210,12 +218,14 @@ void put_behind(MPI_Request handle, const MpiFunction& function, const Call& cal
 template <typename Describe, typename Host>
 int blocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host host) {
     constexpr auto form = Form::blocking;
+    const auto operation = function.operation;
+    TimedCall timed(operation, comm);
     auto* const use = use_of(function, comm);
-    if (use == nullptr || !use->takes_call(function.operation, form))
-        return by_host(function, use, form, describe, host);
-    note_arguments(*use, function.operation, describe);
-    const auto code = make_blocking(function, *use, as_host_takes(describe()));
-    return counted(*use, function.operation, code ? *code : host());
+    note_arguments(use, operation, form, describe);
+    if (takes_call(function, use, form, timed))
+        if (const auto code = make_blocking(function, *use, as_host_takes(describe()), timed))
+            return timed.made_by(Maker::carpool, counted(use, operation, *code), describe);
+    return timed.made_by(Maker::host, counted(use, operation, host()), describe);
 }
 
 /// @param host  begins the host's collective; may be kept until the end
@@ -223,16 +233,19 @@ template <typename Describe, typename Host>
 int nonblocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host host,
                 MPI_Request* request) {
     constexpr auto form = Form::nonblocking;
+    const auto operation = function.operation;
+    TimedCall timed(operation, comm);
     auto* const use = use_of(function, comm);
-    if (use == nullptr || request == nullptr || !use->takes_call(function.operation, form))
-        return by_host(function, use, form, describe, [&] { return host(request); });
-    note_arguments(*use, function.operation, describe);
-    std::optional<int> code;
-    if (const char* const why = why_not_begun(comm))
-        note_host_call(function.operation, why);
-    else
-        code = make_nonblocking(function, *use, as_host_takes(describe()), host, request);
-    return counted(*use, function.operation, code ? *code : host(request));
+    note_arguments(use, operation, form, describe);
+    if (takes_call(function, use, form, timed) && request != nullptr) {
+        const Reason* const why = why_not_begun(comm);
+        if (why != nullptr)
+            timed.leave_to_host([&] { return why->text; });
+        else if (const auto code = make_nonblocking(function, *use, as_host_takes(describe()), host,
+                                                    request, timed))
+            return timed.made_by(Maker::carpool, counted(use, operation, *code), describe, request);
+    }
+    return timed.made_by(Maker::host, counted(use, operation, host(request)), describe, request);
 }
 
 /// The user's handle is that of the host's own persistent request of the same arguments, which

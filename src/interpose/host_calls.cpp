@@ -1,25 +1,27 @@
 #include "interpose/host_calls.hpp"
 
+#include "interpose/reasons.hpp"
 #include "mpi/library.hpp"
 #include "report/profile.hpp"
 
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <string>
 
 namespace carpool::interpose {
-bool reports_host_calls() {
-    static const bool does = std::getenv("CARPOOL_REPORT") != nullptr;
-    return does;
-}
 
 void add_host_call(std::string_view operation, std::string_view why) {
     if (!mpi::initialized_and_not_finalized()) return;
-    if (auto* const profile = report::Profile::wanted())
-        profile->leave_to_host(std::string(operation), std::string(why));
+    auto* const profile = report::Profile::wanted();
+    if (profile == nullptr) return;
+    const auto reason = reason_of(why);
+    profile->leave_to_host({std::string(reason.text), std::string(operation)}, reason.remedy);
+}
+
+void add_host_init(MpiOperation operation, std::string_view why) {
+    add_host_call(names_of_operations[index_of(operation)] + std::string("_init"), why);
 }
 
 bool was_made(int code) {

@@ -3,6 +3,7 @@
 #include "api/guarded.hpp"
 #include "mpi/error.hpp"
 #include "mpi/status.hpp"
+#include "report/profile.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -169,5 +170,6 @@ void PersistentRequests::remove(MPI_Request handle) {
 /// that start, complete and free requests are its own in this program.
 extern "C" void carpool_set_requests_arrive(int arrive) {
     carpool::interpose::requests_arrive = arrive != 0;
+    carpool::report::Profile::expect_unchanged_program();
 }
 #pragma GCC visibility pop

@@ -1,5 +1,6 @@
 #include "api/guarded.hpp"
 #include "interpose/persistent_requests.hpp"
+#include "interpose/watched_requests.hpp"
 #include "mpi/host_symbol.hpp"
 
 #include <mpi.h>
@@ -12,8 +13,10 @@
 // The functions of MPI that start, complete and free requests. Where no request in a call has one
 // of Carpool's behind it, the host's function is called with the same arguments.
 
+using carpool::interpose::Completing;
 using carpool::interpose::PersistentRequest;
 using carpool::interpose::PersistentRequests;
+using carpool::interpose::WatchedRequests;
 using carpool::mpi::host_function;
 
 namespace {
@@ -57,18 +60,32 @@ private:
     std::vector<PersistentRequest*> ours_;  // null for requests that are the host's alone
 };
 
+/// Calls a function of the host's that may complete requests; a report wants to know which it has.
+template <typename Host>
+int completing(int count, MPI_Request* requests, Host host) {
+    if (!WatchedRequests::any() || count <= 0 || requests == nullptr) return host();
+    Completing call(count, requests);
+    const int code = host();
+    call.returned(requests);
+    return code;
+}
+
 /// Calls the host's function with an array in which it can wait for all requests.
 /// @param users  the same array, to be written to; null if the function writes to none
 template <typename Host>
 int with_requests(const char* function, int count, const MPI_Request* requests, MPI_Request* users,
                   Host host) {
-    if (!has_ours(count, requests)) return host(const_cast<MPI_Request*>(requests));
+    if (!has_ours(count, requests)) {
+        auto* const all = const_cast<MPI_Request*>(requests);
+        return users == nullptr ? host(all) : completing(count, all, [&] { return host(all); });
+    }
     std::optional<ForHost> for_host;
     const int code =
         carpool::api::reported(function, MPI_COMM_SELF, [&] { for_host.emplace(count, requests); });
     if (code != MPI_SUCCESS) return code;
     // not inside a call of Carpool's: the host's progress must forward blocks
-    const int host_code = host(for_host->data());
+    const int host_code =
+        completing(count, for_host->data(), [&] { return host(for_host->data()); });
     if (users != nullptr) for_host->write_back(users);
     return host_code;
 }
@@ -96,12 +113,14 @@ int carpool_MPI_Startall(int count, MPI_Request requests[]) {
 
 int carpool_MPI_Wait(MPI_Request* request, MPI_Status* status) {
     auto* const ours = ours_behind(request);
-    return ours != nullptr ? ours->wait(status) : PMPI_Wait(request, status);
+    if (ours != nullptr) return ours->wait(status);
+    return completing(1, request, [&] { return PMPI_Wait(request, status); });
 }
 
 int carpool_MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     auto* const ours = ours_behind(request);
-    return ours != nullptr ? ours->test(flag, status) : PMPI_Test(request, flag, status);
+    if (ours != nullptr) return ours->test(flag, status);
+    return completing(1, request, [&] { return PMPI_Test(request, flag, status); });
 }
 
 int carpool_MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {

@@ -110,6 +110,7 @@ Settings read() {
                  "such as neighbor,allreduce");
         return {};
     }
+    settings.words = calls;
     if (!read_after(settings)) return {};
     const auto sums = variable("CARPOOL_SUMS", "any");
     if (sums != "any" && sums != "reproducible") {

@@ -6,6 +6,7 @@
 #include <bitset>
 #include <cstddef>
 #include <iterator>
+#include <string>
 
 namespace carpool::interpose {
 
@@ -18,6 +19,7 @@ struct Settings {
     /// understood is reported on stderr by rank 0, and then no call is taken.
     static const Settings& of_process();
 
+    std::string words = {};                   ///< CARPOOL_CALLS, or what it is without
     std::bitset<operations> calls = {};       ///< blocking and nonblocking
     std::bitset<operations> persistent = {};  ///< inits
     /// By operation, how many calls on a communicator the host makes first.

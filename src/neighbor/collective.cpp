@@ -273,18 +273,20 @@ call::Choosable NeighborCollective::choosable() {
     find_candidates();
     find_bytes_to_choose_by();
     const auto& settings = given_.settings;
-    call::Choosable result{.operation = operation(),
-                           .function = function(),
-                           .machine = machine(),
-                           .by = settings.chosen_by(),
-                           .held = held_,
-                           .rounds = settings.sums,
-                           .either_transport = settings.either_transport() &&
-                                               (settings.rule == nullptr || pairs_know_),
-                           .similar = known_to_all(),
-                           .all_know_sizes = !pairs_know_,
-                           .worth_measuring = !pairs_know_ || sizes().may_take_either_transport(),
-                           .host_call_fits = host_call_fits()};
+    call::Choosable result{
+        .operation = operation(),
+        .function = function(),
+        .bytes = arguments::size_for_report(given_.call->buffers.send, given_.call->buffers.recv),
+        .machine = machine(),
+        .by = settings.chosen_by(),
+        .held = held_,
+        .rounds = settings.sums,
+        .either_transport =
+            settings.either_transport() && (settings.rule == nullptr || pairs_know_),
+        .similar = known_to_all(),
+        .all_know_sizes = !pairs_know_,
+        .worth_measuring = !pairs_know_ || sizes().may_take_either_transport(),
+        .host_call_fits = host_call_fits()};
     for (const auto& candidate : candidates_)
         result.candidates.push_back({[this, &candidate] {
             return given_.call->in_order ? choose::Load{} : load_of(candidate);

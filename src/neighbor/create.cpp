@@ -4,6 +4,7 @@
 #include "mpi/agreement.hpp"
 #include "mpi/error.hpp"
 #include "mpi/oversubscription.hpp"
+#include "mpi/topology.hpp"
 #include "neighbor/numbering.hpp"
 #include "neighbor/topology.hpp"
 #include "topology/mapping.hpp"
@@ -142,15 +143,7 @@ topology::Grid cartesian_grid(MPI_Comm cartcomm) {
     if (kind != MPI_CART)
         throw Error(MPI_ERR_TOPOLOGY,
                     "cartcomm has no Cartesian topology, expected one made by MPI_Cart_create");
-    int d = 0;
-    check(MPI_Cartdim_get(cartcomm, &d), "MPI_Cartdim_get");
-    const auto length = static_cast<std::size_t>(d);
-    std::vector<int> dims(length);
-    std::vector<int> periods(length);
-    std::vector<int> coordinates(length);
-    check(MPI_Cart_get(cartcomm, d, dims.data(), periods.data(), coordinates.data()),
-          "MPI_Cart_get");
-    return {dims, {periods.begin(), periods.end()}};
+    return mpi::grid_of(cartcomm);
 }
 
 MPI_Comm create_iso(MPI_Comm cartcomm, int s, const int* offsets) {

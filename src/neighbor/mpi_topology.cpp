@@ -2,7 +2,6 @@
 
 #include "arguments/peer_list.hpp"
 #include "mpi/error.hpp"
-#include "neighbor/create.hpp"
 
 #include <string>
 #include <utility>
@@ -61,7 +60,7 @@ MpiTopology cartesian(MPI_Comm comm) {
     check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     const auto t = static_cast<std::size_t>(2 * d);
     std::vector<int> flat(t * static_cast<std::size_t>(d));
-    topology::Isomorphism isomorphism{cartesian_grid(comm), {1, {}}, {}, {}};
+    topology::Isomorphism isomorphism{mpi::grid_of(comm), {1, {}}, {}, {}};
     for (int i = 0; i < 2 * d; ++i) {
         flat[static_cast<std::size_t>(i * d + i / 2)] = i % 2 == 0 ? -1 : 1;
         isomorphism.send_order.push_back(i);
@@ -73,28 +72,7 @@ MpiTopology cartesian(MPI_Comm comm) {
     return {std::move(edges), std::move(isomorphism)};
 }
 
-/// Open MPI takes a distributed graph over a Cartesian communicator for Cartesian (ompi#14438), and
-/// aborts the process at the next inquiry about dimensions.
-bool is_distributed_graph(MPI_Comm comm) {
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    check(MPI_Comm_get_errhandler(comm, &handler), "MPI_Comm_get_errhandler");
-    check(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    int in = 0;
-    int out = 0;
-    int weighted = 0;
-    const int code = MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
-    check(MPI_Comm_set_errhandler(comm, handler), "MPI_Comm_set_errhandler");
-    check(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
-    return code == MPI_SUCCESS;
-}
-
 }  // namespace
-
-int kind_of_topology(MPI_Comm comm) {
-    int kind = MPI_UNDEFINED;
-    check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
-    return kind == MPI_CART && is_distributed_graph(comm) ? MPI_DIST_GRAPH : kind;
-}
 
 MpiTopology read_topology(MPI_Comm comm) {
     switch (kind_of_topology(comm)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "mpi/topology.hpp"
 #include "topology/graph.hpp"
 #include "topology/isomorphism.hpp"
 
@@ -15,9 +16,7 @@ struct MpiTopology {
     std::optional<topology::Isomorphism> isomorphism;  ///< for a Cartesian communicator
 };
 
-/// The kind of topology that MPI states, such as MPI_CART, or MPI_UNDEFINED; corrected for a bug of
-/// Open MPI with distributed graphs over Cartesian communicators. Local.
-int kind_of_topology(MPI_Comm comm);
+using mpi::kind_of_topology;
 
 /// Throws MPI_ERR_TOPOLOGY, on all ranks, if a communicator has no topology. Local.
 void check_topology(MPI_Comm comm);

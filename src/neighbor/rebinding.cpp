@@ -62,6 +62,7 @@ bool NeighborRebinding::fits(const CheckedNeighborCall& call, const Agreed& agre
 bool NeighborRebinding::rebind(call::BoundCall& bound, CheckedNeighborCall& call,
                                const Agreed& agreed) {
     if (!fits(call, agreed)) return false;
+    bound.note_size(call.buffers.send, call.buffers.recv);
     const auto mistake = mpi::mistake_in([&] {
         std::swap(buffers_.send, call.buffers.send);
         std::swap(buffers_.recv, call.buffers.recv);

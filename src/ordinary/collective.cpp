@@ -11,7 +11,6 @@
 #include "ordinary/host_form.hpp"
 #include "ordinary/pair_check.hpp"
 #include "ordinary/rebinding.hpp"
-#include "report/profile.hpp"
 
 #include <algorithm>
 #include <span>
@@ -257,6 +256,7 @@ call::Choosable OrdinaryCollective::choosable() {
     const auto known = counted();
     return {.operation = operation_claim(*call_),
             .function = function(),
+            .bytes = arguments::size_for_report(call_->blocks.send, call_->blocks.recv),
             .candidates = std::move(candidates),
             .machine = machine(),
             .by = settings_.chosen_by(),
@@ -349,9 +349,8 @@ std::optional<mpi::CallCode> OrdinaryCollective::code(std::size_t candidate) con
 
 void OrdinaryCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     if (!recent_ || votes()) return;
-    const bool by_size = !counted() || report::Profile::wanted() != nullptr;
     const bool rebinds = bound->can_rebind() && known_;
-    const auto form = rebinds ? form_of(arguments_, *known_, by_size) : 0;
+    const auto form = rebinds ? form_of(arguments_, *known_, !counted()) : 0;
     recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound, form);
 }
 

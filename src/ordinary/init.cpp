@@ -8,7 +8,6 @@
 #include "ordinary/known_to_all.hpp"
 #include "ordinary/rebinding.hpp"
 #include "ordinary/significant.hpp"
-#include "report/profile.hpp"
 
 #include <optional>
 #include <utility>
@@ -86,9 +85,8 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const CollectiveArgument
     const auto known = known_to_all(arguments, recent.rank, recent.sent);
     if (!known) return nullptr;
     const auto* const table = mpi::Attribute<call::SimilarCallTable>::peek(comm);
-    const bool by_size = report::Profile::wanted() != nullptr;  // a report lists calls by size
     std::optional<call::SimilarCallTable::Standing> standing;
-    if (table != nullptr && !by_size) standing = table->standing(known->digest(), arguments.root);
+    if (table != nullptr) standing = table->standing(known->digest(), arguments.root);
     return recent.rebound(
         key, form_of(arguments, *known, !standing), standing, until,
         [&](call::BoundCall& call, arguments::StoredKey& stored) {

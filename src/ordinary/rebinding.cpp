@@ -72,6 +72,7 @@ bool CollectiveRebinding::rebind(call::BoundCall& bound, const CollectiveArgumen
     const auto mistake = mpi::mistake_in([&] {
         read_call_again(*call_, arguments, *bound.state);
         if (!is_like(call_->problem, settings) || !all_ride()) return;
+        bound.note_size(call_->blocks.send, call_->blocks.recv);
         find_temp_bytes();
         agree::collective_buffers_again(buffers_, call_->blocks, call_->problem, pieces_,
                                         temp_bytes_, bound.memory);

@@ -1,61 +1,19 @@
 #include "report/records.hpp"
 
-#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 
 namespace carpool::report {
-namespace {
 
-/// The number of a time's class, an eighth of an octave: its exponent and the highest three bits of
-/// its fraction.
-constexpr std::uint64_t number_of(double seconds) {
-    return std::bit_cast<std::uint64_t>(seconds) >> 49;
+int size_class_of(std::int64_t bytes) {
+    const auto below = static_cast<std::uint64_t>(std::max<std::int64_t>(1, bytes) - 1);
+    return static_cast<int>(std::bit_width(below));
 }
 
-constexpr double shortest = 0x1p-28;
-constexpr std::uint64_t first = number_of(shortest);
-constexpr std::uint64_t middle = std::uint64_t{1} << 48;  // of a class
-
-}  // namespace
-
-void Times::add(double seconds, std::int64_t stands_for) {
-    const auto number = number_of(std::max(seconds, shortest)) - first;
-    in_class_[std::min<std::size_t>(number, in_class_.size() - 1)] += stands_for;
-    count_ += stands_for;
-    ++timed_;
-    sum_ += static_cast<double>(stands_for) * seconds;
-}
-
-double Times::quantile(double share) const {
-    std::int64_t below = 0;
-    for (std::size_t i = 0; i < in_class_.size(); ++i) {
-        below += in_class_[i];
-        if (below > 0 && static_cast<double>(below) >= share * static_cast<double>(count_))
-            return std::bit_cast<double>((first + i) << 49 | middle);
-    }
-    return 0;
-}
-
-std::shared_ptr<Untimed> UntimedStarts::another() {
-    if (counts_.size() >= many_) sum_up();
-    return counts_.emplace_back(std::make_shared<Untimed>(0));
-}
-
-std::int64_t UntimedStarts::sum() const {
-    auto result = of_gone_;
-    for (const auto& count : counts_) result += count->load(std::memory_order_relaxed);
-    return result;
-}
-
-void UntimedStarts::sum_up() {
-    std::erase_if(counts_, [&](const auto& count) {
-        const bool gone = count.use_count() == 1;
-        if (gone) of_gone_ += count->load(std::memory_order_relaxed);
-        return gone;
-    });
-    many_ = std::max(many_, 2 * counts_.size());
+void Calls::add(const Calls& others) {
+    bytes.add(others.bytes);
+    ended.add(others.ended);
+    open += others.open;
+    open_charged += others.open_charged;
 }
 
 }  // namespace carpool::report

@@ -1,93 +1,43 @@
 #pragma once
 
 #include "choose/load.hpp"
+#include "report/comms.hpp"
+#include "report/times.hpp"
 
-#include <array>
-#include <atomic>
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
-#include <memory>
 #include <string>
-#include <utility>
-#include <vector>
+#include <string_view>
 
 namespace carpool::report {
 
-/// Counts of times in classes whose width is at most an eighth of the times in them, so that the
-/// median is known without keeping the times.
-class Times {
-public:
-    /// @param stands_for  the number of starts that this time stands for, with its own
-    void add(double seconds, std::int64_t stands_for = 1);
+// A report lists calls by their size: the bytes that this rank sends or, if it sends none, that it
+// receives.
 
-    std::int64_t count() const {
-        return count_;
-    }  ///< the number of all starts that the times stand for
-    std::int64_t timed() const { return timed_; }  ///< the number of those that were timed
-    double sum() const { return sum_; }  ///< the sum of all starts, estimated from the timed ones
-    double mean() const { return count_ > 0 ? sum_ / static_cast<double>(count_) : 0; }
+/// Sizes within a factor of two have the same class: the bits of the least size above them.
+int size_class_of(std::int64_t bytes);
 
-    /// The time below which this share of all starts lies, to a tenth; 0 if there are none.
-    double quantile(double share) const;
+/// The least and the most bytes of a number of calls.
+struct SizeRange {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    std::int64_t most = 0;
 
-private:
-    static constexpr int octaves = 50;  // from 4 ns to over a month
-    std::array<std::int64_t, 8 * octaves> in_class_ = {};
-    std::int64_t count_ = 0;
-    std::int64_t timed_ = 0;
-    double sum_ = 0;
-};
-
-/// The number of starts of one communication since one was timed. Only the thread that progresses
-/// the communication increases it; any thread may read it.
-using Untimed = std::atomic<std::int64_t>;
-
-/// The untimed starts of all communications of one record.
-class UntimedStarts {
-public:
-    /// A counter for one more communication. Counters of communications that are gone are added up
-    /// now and then.
-    std::shared_ptr<Untimed> another();
-
-    std::int64_t sum() const;
-
-private:
-    void sum_up();
-
-    std::vector<std::shared_ptr<Untimed>> counts_;
-    std::size_t many_ = 16;
-    std::int64_t of_gone_ = 0;
-};
-
-/// The first start of a request, or of a repeated call, is cold: memory is touched and connections
-/// are made. If there are other starts, their times tell how long a start takes.
-struct Starts {
-    Times cold = {};
-    Times warm = {};
-    UntimedStarts untimed = {};  ///< warm starts that no time stands for yet
-
-    std::int64_t count() const { return cold.count() + warm.count() + untimed.sum(); }
-    std::int64_t timed() const { return cold.timed() + warm.timed(); }
-    double sum() const {
-        return cold.sum() + warm.sum() + static_cast<double>(untimed.sum()) * warm.mean();
+    void add(const SizeRange& others) {
+        least = std::min(least, others.least);
+        most = std::max(most, others.most);
     }
-    double mean() const { return typical().mean(); }
-    double quantile(double share) const { return typical().quantile(share); }
-    double median() const { return quantile(0.5); }
-
-private:
-    const Times& typical() const { return warm.count() > 0 ? warm : cold; }
 };
 
-/// What is known of calls of the same kind that one algorithm carried out.
+/// What is known of starts of the same kind that one algorithm carried out.
 struct Record {
-    /// Calls of the same operation and size class, on communicators of the same name and size.
+    /// Starts of the same operation and size class on a communicator.
     struct Subject {
-        std::string comm;
-        int ranks;
+        int comm;  ///< its number in Comms
         std::string operation;
-        int size_class;  ///< bits of the bytes that a rank sends by the simplest algorithm
+        bool persistent;  ///< starts of requests; else blocking and nonblocking calls
+        int size_class = 0;
 
         friend auto operator<=>(const Subject&, const Subject&) = default;
     };
@@ -106,6 +56,7 @@ struct Record {
     };
 
     Forecast forecast = {};
+    SizeRange bytes = {};
     Starts starts = {};
     double host_seconds = 0;  ///< the seconds of the host MPI's own collective, if it was measured
     std::int64_t chosen = 0;  ///< the number of the latest choice of it, over all records
@@ -113,7 +64,61 @@ struct Record {
 
 using Records = std::map<Record::Key, Record>;
 
-/// Calls of an unchanged program that the host MPI made: how many of each operation, and why.
-using HostCalls = std::map<std::pair<std::string, std::string>, std::int64_t>;
+/// A maker of a call of an unchanged program.
+enum class Maker { host, carpool };
+
+/// Calls of an unchanged program of one operation and size class on a communicator, blocking or
+/// nonblocking, that had the same maker. They are timed from the program's call to the return of
+/// the call that completes it. Charged is only the time inside calls of MPI.
+struct Calls {
+    struct Key {
+        int comm;
+        std::string_view operation;  ///< lives as long as the program
+        int size_class;
+        Maker maker;
+
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+
+    SizeRange bytes = {};
+    Starts ended = {};
+    std::int64_t open = 0;    ///< nonblocking calls whose end has not been seen
+    double open_charged = 0;  ///< the seconds that these are charged
+
+    std::int64_t count() const { return ended.count() + open; }
+    double charged() const { return ended.charged() + open_charged; }
+    void add(const Calls& others);
+};
+
+using CallRecords = std::map<Calls::Key, Calls>;
+
+/// Calls of an unchanged program that the host made, for the same reason.
+struct HostCalls {
+    struct Key {
+        std::string why;
+        std::string operation;
+
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+
+    /// In a remedy it stands for the operations that have it.
+    static constexpr std::string_view placeholder = "OPERATIONS";
+
+    std::string remedy;  ///< what the user can do about it; empty if nothing
+    std::int64_t count = 0;
+    double charged = 0;
+};
+
+using HostCallRecords = std::map<HostCalls::Key, HostCalls>;
+
+/// All that a process has recorded.
+struct Recorded {
+    Comms comms;
+    Records records;
+    CallRecords calls;
+    HostCallRecords host_calls;
+    bool unchanged = false;  ///< the program knows nothing of Carpool
+    double run_seconds = 0;  ///< from the process's start to now
+};
 
 }  // namespace carpool::report

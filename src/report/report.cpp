@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "mpi/library.hpp"
 #include "report/groups.hpp"
+#include "report/host_reasons.hpp"
 #include "report/summary.hpp"
 
 #include <algorithm>
@@ -10,57 +11,107 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
 #include <iostream>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 namespace carpool::report {
 namespace {
 
 using base::Json;
 
-void describe(const Line& line, Json& json) {
-    const auto& [subject, algorithm] = *line.key;
-    const auto& forecast = line.record->forecast;
-    const auto& starts = line.record->starts;
-    const auto& [within, between] = forecast.sent;
-    const auto number = [](std::int64_t value) { return static_cast<double>(value); };
-    json.member("communicator") = subject.comm;
-    json.member("ranks") = number(subject.ranks);
-    json.member("operation") = subject.operation;
-    json.member("size_class") = number(subject.size_class);
-    json.member("algorithm") = algorithm;
-    json.member("starts") = number(starts.count());
-    json.member("timed") = number(starts.timed());
-    json.member("messages_within") = number(within.messages);
-    json.member("messages_between") = number(between.messages);
-    json.member("bytes_within") = number(within.bytes);
-    json.member("bytes_between") = number(between.bytes);
-    json.member("guess") = forecast.seconds;
-    json.member("median") = starts.median();
-    json.member("mean") = starts.mean();
-    json.member("first_quartile") = starts.quantile(0.25);
-    json.member("third_quartile") = starts.quantile(0.75);
-    json.member("size") = most_bytes(subject.size_class);
-    json.member("chosen") = number(line.record->chosen);
-    json.member("seconds") = starts.sum();
-    if (const auto saved = line.saved()) json.member("saved") = *saved;
+Json& add(Json& list, std::initializer_list<std::pair<const char*, double>> numbers) {
+    auto& entry = list.append();
+    for (const auto& [name, value] : numbers) entry.member(name) = value;
+    return entry;
 }
 
-void write(const std::vector<Group>& groups, const HostCalls& host_calls, const std::string& file) {
+double number(std::int64_t value) { return static_cast<double>(value); }
+
+void describe(Json& entry, const Group& group) {
+    entry.member("communicator") = group.comms;
+    entry.member("operation") = group.operation;
+    entry.member("several") = group.are_several ? 1.0 : 0.0;
+    if (!group.made.empty()) entry.member("made") = group.made;
+}
+
+void add_line(Json& list, const Group& group, const Line& line) {
+    const auto& [key, record] = line;
+    const auto& starts = record.starts;
+    const auto& [within, between] = record.forecast.sent;
+    auto& entry = add(list, {{"ranks", number(group.ranks)},
+                             {"persistent", group.persistent ? 1 : 0},
+                             {"size_class", number(key.subject.size_class)},
+                             {"size", number(record.bytes.most)},
+                             {"least_size", number(record.bytes.least)},
+                             {"starts", number(starts.count())},
+                             {"timed", number(starts.timed())},
+                             {"messages_within", number(within.messages)},
+                             {"messages_between", number(between.messages)},
+                             {"bytes_within", number(within.bytes)},
+                             {"bytes_between", number(between.bytes)},
+                             {"guess", record.forecast.seconds},
+                             {"median", starts.median()},
+                             {"mean", starts.mean()},
+                             {"first_quartile", starts.quantile(0.25)},
+                             {"third_quartile", starts.quantile(0.75)},
+                             {"chosen", number(record.chosen)},
+                             {"seconds", starts.charged()}});
+    describe(entry, group);
+    entry.member("algorithm") = key.algorithm;
+    if (const auto saved = line.saved()) entry.member("saved") = *saved;
+}
+
+Json& add_calls(Json& list, const Group& group, int size_class, const char* maker,
+                const Calls& calls) {
+    auto& entry = add(list, {{"ranks", number(group.ranks)},
+                             {"size_class", number(size_class)},
+                             {"size", number(calls.bytes.most)},
+                             {"least_size", number(calls.bytes.least)},
+                             {"calls", number(calls.count())},
+                             {"ended", number(calls.ended.count())},
+                             {"median", calls.ended.median()},
+                             {"mean", calls.ended.mean()},
+                             {"first_quartile", calls.ended.quantile(0.25)},
+                             {"third_quartile", calls.ended.quantile(0.75)},
+                             {"seconds", calls.charged()}});
+    describe(entry, group);
+    entry.member("made_by") = maker;
+    return entry;
+}
+
+void add_calls(Json& list, const Group& group, const SizeLine& line) {
+    const auto& [size_class, carpools, hosts] = line;
+    if (hosts.count() > 0) add_calls(list, group, size_class, "MPI", hosts);
+    if (carpools.count() == 0) return;
+    auto& entry = add_calls(list, group, size_class, "Carpool", carpools);
+    if (!line.ratio()) return;
+    entry.member("median_of_mpi") = hosts.ended.median();
+    entry.member("by_mpi") = line.by_host();
+}
+
+void add_group(Json& content, const Group& group) {
+    for (const auto& line : group.lines) add_line(content.member("lines"), group, line);
+    for (const auto& line : group.sizes) add_calls(content.member("calls"), group, line);
+}
+
+void write(const Recorded& all, const std::string& file) {
     Json content;
     content.member("carpool_report") = 1.0;
     content.member("rank") = 0.0;
-    auto& list = content.member("lines");
-    for (const auto& group : groups)
-        for (const auto& line : group.lines) describe(line, list.append());
-    for (const auto& [call, count] : host_calls) {
-        auto& entry = content.member("host_calls").append();
-        entry.member("operation") = call.first;
-        entry.member("why") = call.second;
-        entry.member("calls") = static_cast<double>(count);
-    }
+    content.member("run_seconds") = all.run_seconds;
+    content.member("lines");
+    for (const auto& group : groups_of(all)) add_group(content, group);
+    for (const auto& reason : host_reasons_of(all.host_calls))
+        for (const auto& [operation, calls] : reason.operations) {
+            auto& entry = add(content.member("host_calls"),
+                              {{"calls", number(calls.count)}, {"seconds", calls.charged}});
+            entry.member("operation") = operation;
+            entry.member("why") = reason.why;
+            entry.member("remedy") = reason.remedy();
+        }
     std::ofstream out(file);
     out << content.text();
     if (!out.flush())
@@ -93,13 +144,12 @@ bool report_wanted() {
     return wanted;
 }
 
-void report(const Records& records, const HostCalls& host_calls) {
-    const auto groups = groups_of(records);
+void report(const Recorded& all) {
     const auto how = variable();
     if (is_summary(how))
-        print_summary(groups, host_calls);
+        std::cerr << summary_of(all) << std::flush;
     else
-        write(groups, host_calls, how);
+        write(all, how);
 }
 
 }  // namespace carpool::report

@@ -8,7 +8,7 @@ namespace carpool::report {
 /// of MPI_COMM_WORLD reports that on stderr. Local.
 bool report_wanted();
 
-/// Prints the records, or writes them to a file. @pre report_wanted()
-void report(const Records& records, const HostCalls& host_calls);
+/// Prints what was recorded, or writes it to a file. @pre report_wanted()
+void report(const Recorded& all);
 
 }  // namespace carpool::report

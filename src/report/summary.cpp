@@ -1,129 +1,237 @@
 #include "report/summary.hpp"
 
+#include "report/groups.hpp"
+#include "report/host_reasons.hpp"
+#include "report/wording.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <iomanip>
-#include <iostream>
+#include <map>
+#include <span>
 #include <sstream>
-#include <string>
+#include <utility>
+#include <vector>
 
 namespace carpool::report {
 namespace {
 
-/// A time in seconds, milliseconds or microseconds.
-struct Unit {
-    double scale;
-    const char* name;
-};
+using Row = std::vector<std::string>;
 
-Unit unit_of(double seconds) {
-    const double size = std::abs(seconds);
-    if (size >= 1) return {1, " s"};
-    return size >= 1e-3 ? Unit{1e3, " ms"} : Unit{1e6, " us"};
+/// Rows with headings in the first one. Columns are as wide as they need to be.
+/// @param words  the number of the column whose words begin at its left
+std::string in_columns(const std::vector<Row>& rows, std::size_t words, const std::string& indent) {
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string text;
+    for (const auto& row : rows) {
+        std::ostringstream line;
+        line << indent;
+        for (std::size_t i = 0; i < row.size(); ++i)
+            line << (i == 0 ? "" : "  ") << (i == words ? std::left : std::right)
+                 << std::setw(static_cast<int>(widths[i])) << row[i];
+        text += line.str().substr(0, line.str().find_last_not_of(' ') + 1) + '\n';
+    }
+    return text;
 }
 
-std::string digits_of(double number) {
-    std::ostringstream out;
-    out << std::setprecision(3) << number;
-    return out.str();
-}
-
-std::string spoken(double seconds) {
-    const auto unit = unit_of(seconds);
-    return digits_of(seconds * unit.scale) + unit.name;
+std::string share_of(double seconds, const Recorded& all) {
+    return in_percent(seconds / all.run_seconds) + " of the run";
 }
 
 /// The mean and, unless they are few, the quartiles in the same unit.
 std::string times_of(const Starts& starts) {
     constexpr std::int64_t few = 4;
-    if (starts.timed() < few) return spoken(starts.mean());
-    const double first = starts.quantile(0.25), third = starts.quantile(0.75);
-    const auto unit = unit_of(std::max(starts.mean(), third));
-    return digits_of(starts.mean() * unit.scale) + " (" + digits_of(first * unit.scale) + "-" +
-           digits_of(third * unit.scale) + ")" + unit.name;
-}
-
-std::string size_of(const Line& line) {
-    constexpr std::array units{" B", " KiB", " MiB", " GiB", " TiB"};
-    double bytes = most_bytes(line.key->subject.size_class);
-    std::size_t unit = 0;
-    for (; bytes >= 1024 && unit + 1 < units.size(); ++unit) bytes /= 1024;
-    return digits_of(bytes) + units[unit];
+    if (starts.count() == 0) return "?";
+    if (starts.timed() < few) return in_seconds(starts.mean());
+    return in_seconds(starts.mean(), starts.quantile(0.25), starts.quantile(0.75));
 }
 
 /// The messages within the node, and those to other nodes if there are any.
-std::string messages_of(const Line& line) {
-    const auto& [within, between] = line.record->forecast.sent;
+std::string messages_of(const Record& record) {
+    const auto& [within, between] = record.forecast.sent;
     return std::to_string(within.messages) +
            (between.messages > 0 ? "+" + std::to_string(between.messages) : "");
 }
 
-using Row = std::array<std::string, 6>;
-
-const Row headings = {"size", "algorithm", "starts", "messages", "mean (quartiles)", "in all"};
-constexpr std::size_t left = 1;  // the column whose words begin at its left side
+// ---- starts by algorithm ----
 
 Row row_of(const Line& line) {
-    const auto& starts = line.record->starts;
-    return {size_of(line),
-            line.key->algorithm,
-            std::to_string(starts.count()),
-            messages_of(line),
-            times_of(starts),
-            (line.is_estimated() ? "~" : "") + spoken(starts.sum())};
+    const auto& [key, record] = line;
+    const auto& [least, most] = record.bytes;
+    return {(least < most ? "<=" : "") + in_bytes(most, most),
+            key.algorithm,
+            std::to_string(record.starts.count()),
+            messages_of(record),
+            times_of(record.starts),
+            (line.is_estimated() ? "~" : "") + in_seconds(record.starts.charged())};
 }
 
-std::string table_of(const std::vector<Row>& rows) {
-    std::array<std::size_t, headings.size()> widths = {};
-    for (const auto& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    std::ostringstream out;
-    for (const auto& row : rows) {
-        for (std::size_t i = 0; i < row.size(); ++i)
-            out << "  " << (i == left ? std::left : std::right)
-                << std::setw(static_cast<int>(widths[i])) << row[i];
-        out << '\n';
-    }
-    return out.str();
+std::string savings_of(const Line& line) {
+    const auto saved = line.saved();
+    if (!saved) return "";
+    return "  " + line.key.algorithm + ", " + row_of(line).front() + ": " +
+           in_seconds(std::abs(*saved)) + (*saved < 0 ? " lost" : " saved") +
+           " against the host MPI (measured)\n";
 }
 
-void print(const Group& group) {
-    const auto& subject = group.subject();
-    std::vector<Row> rows{headings};
+std::string table_of_starts(const Group& group) {
+    std::vector<Row> rows{
+        {"size", "algorithm", "starts", "messages", "mean (quartiles)", "in all"}};
     for (const auto& line : group.lines) rows.push_back(row_of(line));
-    std::cerr << '\n'
-              << subject.operation << " on communicator " << subject.comm << ", " << subject.ranks
-              << (subject.ranks == 1 ? " rank\n" : " ranks\n") << table_of(rows);
-    for (const auto& line : group.lines)
-        if (const auto saved = line.saved())
-            std::cerr << "  " << line.key->algorithm << ", " << size_of(line) << ": "
-                      << spoken(std::abs(*saved)) << (*saved < 0 ? " lost" : " saved")
-                      << " against the host MPI (measured)\n";
+    auto text = in_columns(rows, 1, "  ");
+    for (const auto& line : group.lines) text += savings_of(line);
+    return text;
 }
 
-void print(const HostCalls& calls) {
-    if (calls.empty()) return;
-    std::cerr << "\ncalls that the host MPI made\n";
-    std::size_t widest = 0;
-    for (const auto& [call, count] : calls) widest = std::max(widest, call.first.size());
-    for (const auto& [call, count] : calls)
-        std::cerr << "  " << std::left << std::setw(static_cast<int>(widest)) << call.first << "  "
-                  << std::right << std::setw(9) << count << "  " << call.second << '\n';
+// ---- calls of an unchanged program, by who made them ----
+
+Row row_of(const char* maker, const Calls& calls) {
+    return {in_bytes(calls.bytes.least, calls.bytes.most), maker, std::to_string(calls.count()),
+            times_of(calls.ended), in_seconds(calls.charged())};
+}
+
+void add_rows(std::vector<Row>& rows, const SizeLine& line) {
+    const auto add = [&](const char* maker, const Calls& calls, const std::string& ratio) {
+        if (calls.count() == 0) return;
+        rows.push_back(row_of(maker, calls));
+        rows.back().push_back(ratio);
+    };
+    const auto ratio = line.ratio();
+    add("MPI", line.hosts, "");
+    add("Carpool", line.carpools, ratio ? in_digits(*ratio, 2) : "");
+}
+
+/// "Carpool's by spread: 356 starts, 3 messages each."
+std::string algorithms_of(const Group& group) {
+    std::map<std::pair<std::string, std::string>, std::int64_t> starts;
+    for (const auto& [key, record] : group.lines)
+        starts[{key.algorithm, messages_of(record)}] += record.starts.count();
+    std::string text;
+    for (const auto& [what, count] : starts)
+        text += (text.empty() ? "Carpool's by " : "; by ") + what.first + ": " +
+                std::to_string(count) + (count == 1 ? " start, " : " starts, ") + what.second +
+                (what.second == "1" ? " message each" : " messages each");
+    return in_lines(text, "  ");
+}
+
+std::string table_of_calls(const Group& group) {
+    std::vector<Row> rows{{"size", "made by", "calls", "mean (quartiles)", "in all", "of MPI's"}};
+    for (const auto& line : group.sizes) add_rows(rows, line);
+    return in_columns(rows, 1, "  ") + algorithms_of(group);
+}
+
+/// What was called, and its cost; in two lines if it does not fit into one.
+std::string heading_of(const Group& group, const Recorded& all) {
+    const auto cost = in_seconds(group.charged()) + ", " + share_of(group.charged(), all);
+    const auto line = group.title() + ": " + cost;
+    return line.size() <= columns ? line + "\n" : in_lines(group.title(), "") + "  " + cost + "\n";
+}
+
+std::string table_of(const Group& group, const Recorded& all) {
+    auto text = "\n" + heading_of(group, all);
+    if (!group.made.empty()) text += in_lines("(" + group.made + ")", "");
+    return text + (group.sizes.empty() ? table_of_starts(group) : table_of_calls(group));
+}
+
+// ---- calls that the host made ----
+
+std::string table_of(const HostReason& reason, const Recorded& all) {
+    std::vector<Row> rows;
+    for (const auto& [operation, calls] : reason.operations)
+        rows.push_back({operation, std::to_string(calls.count), in_seconds(calls.charged),
+                        share_of(calls.charged, all)});
+    const auto remedy = reason.remedy();
+    return in_lines(reason.why + (remedy.empty() ? "" : ": " + remedy), "  ") +
+           in_columns(rows, 0, "    ");
+}
+
+std::string table_of_host_calls(const Recorded& all) {
+    std::string text;
+    for (const auto& reason : host_reasons_of(all.host_calls)) text += table_of(reason, all);
+    return text.empty() ? "" : "\ncalls that MPI made, and what would change that\n" + text;
+}
+
+// ---- the whole ----
+
+/// What Carpool's calls took, and what they would have taken the host, where both made some.
+std::string comparison_of(const std::vector<Group>& groups) {
+    double carpools = 0, hosts = 0;
+    std::int64_t count = 0;
+    for (const auto& group : groups)
+        for (const auto& line : group.sizes)
+            if (line.ratio()) {
+                carpools += line.carpools.charged();
+                hosts += line.by_host();
+                count += line.carpools.count();
+            }
+    if (count == 0) return "";
+    return in_lines(
+        "Carpool took " + in_seconds(carpools) + " for " + std::to_string(count) +
+            " calls; going by its own calls of these sizes, MPI would have taken about " +
+            in_seconds(hosts) + ".",
+        "");
+}
+
+constexpr const char* about_size = "Size: bytes that rank 0 sends or, if it sends none, receives.";
+
+constexpr const char* about_starts =
+    "Messages: per start, within the node + to other nodes. Mean: from a start to its end, without "
+    "first ones. In all: the time in which starts were under way, shared by those that were at the "
+    "same time. ~: estimated from a sample of starts.";
+
+constexpr const char* about_calls =
+    "Made by MPI or Carpool: mean from a call to the return of the one that completes it, without "
+    "first ones. In all: the time inside calls. Of MPI's: Carpool's median as a part of MPI's.";
+
+constexpr const char* about_open =
+    "?: calls whose end is not seen, since functions of Fortran or of a tool complete them; their "
+    "time is that of the calls that begin them.";
+
+std::string legend_of(std::span<const Group> shown) {
+    bool starts = false, calls = false, open = false;
+    for (const auto& group : shown) {
+        (group.sizes.empty() ? starts : calls) = true;
+        for (const auto& line : group.sizes) open |= line.hosts.open + line.carpools.open > 0;
+    }
+    if (!starts && !calls) return "";
+    auto text = "\n" + in_lines(about_size, "");
+    if (calls) text += in_lines(about_calls, "");
+    if (open) text += in_lines(about_open, "");
+    if (starts) text += in_lines(about_starts, "");
+    return text;
+}
+
+/// What is not shown, for there would be no end to it.
+std::string rest_of(std::span<const Group> rest, const Recorded& all) {
+    if (rest.empty()) return "";
+    double charged = 0;
+    for (const auto& group : rest) charged += group.charged();
+    return "\n" + in_lines("and " + std::to_string(rest.size()) + " more tables, of " +
+                               in_seconds(charged) + ", " + share_of(charged, all) +
+                               "; CARPOOL_REPORT=FILE has all",
+                           "");
 }
 
 }  // namespace
 
-void print_summary(const std::vector<Group>& groups, const HostCalls& host_calls) {
-    std::cerr << "\ncarpool: what rank 0 has done\n";
-    for (const auto& group : groups) print(group);
-    print(host_calls);
-    if (groups.empty()) return;
-    std::cerr << "\nSize: bytes that a rank sends, rounded up to a power of two. Messages: per\n"
-                 "start, within the node + to other nodes. ~: estimated from a sample of starts.\n"
-              << std::flush;
+std::string summary_of(const Recorded& all) {
+    constexpr std::size_t most_shown = 16;
+    auto groups = groups_of(all);
+    const auto comparison = comparison_of(groups);
+    std::erase_if(groups, [](const Group& group) {  // they have only calls that the host made
+        return !group.sizes.empty() && !group.has_carpools_calls();
+    });
+    const std::span tables(groups);
+    const auto shown = tables.first(std::min(tables.size(), most_shown));
+    auto text = "\ncarpool: what rank 0 has done, in a run of " + in_seconds(all.run_seconds) +
+                "\n" + comparison;
+    for (const auto& group : shown) text += table_of(group, all);
+    return text + rest_of(tables.subspan(shown.size()), all) + table_of_host_calls(all) +
+           legend_of(shown);
 }
 
 }  // namespace carpool::report

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "report/groups.hpp"
+#include "report/records.hpp"
 
-#include <vector>
+#include <string>
 
 namespace carpool::report {
 
-/// Prints a table for each group, and one of the calls that the host made, to stderr. They fit 80
-/// columns unless names are long.
-void print_summary(const std::vector<Group>& groups, const HostCalls& host_calls);
+/// A text with a table for each operation on each communicator, and one of the calls that the host
+/// made. It fits 80 columns unless names are long.
+std::string summary_of(const Recorded& all);
 
 }  // namespace carpool::report

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -14,14 +15,25 @@ namespace carpool::report {
 
 /// A communication whose starts are timed, each from its start to its end. The first ones are all
 /// timed. Of later ones, if they are so short that two readings of the clock and a lock would slow
-/// them down, one in many is timed, which stands for those before it.
+/// them down, one in many is timed, which stands for those before it. Where several are under way
+/// at once all are timed, since each is charged a part of the time.
 class Timed final : public engine::Communication {
 public:
-    Timed(std::unique_ptr<engine::Communication> what, Profile& profile, Record& record)
-        : what_(std::move(what)),
-          profile_(profile),
-          record_(record),
-          untimed_(profile.untimed_of(record)) {}
+    /// @param key  its size class is overwritten by that of the bytes
+    Timed(std::unique_ptr<engine::Communication> what, Profile& profile, Record::Key key,
+          const Record::Forecast& forecast, std::int64_t bytes)
+        : what_(std::move(what)), profile_(profile), key_(std::move(key)), forecast_(forecast) {
+        take_size(bytes);
+    }
+
+    /// From now on its starts have this size. @pre not under way
+    void take_size(std::int64_t bytes) {
+        place_ = &place_of(size_class_of(bytes));
+        profile_.add_size(place_->record, bytes);
+    }
+
+    /// Notes that the host MPI's own collective was measured.
+    void set_host_seconds(double seconds) { place_->record.host_seconds = seconds; }
 
     /// A start that is not timed costs no more than this: the call below is a jump, and so is that
     /// in advance().
@@ -45,7 +57,10 @@ public:
         what_->visit_awaited(visit);
     }
     void withdraw() override {
-        if (std::exchange(timed_now_, false)) skip();
+        if (std::exchange(timed_now_, false)) {
+            profile_.withdraw_start(mark_);
+            skip();
+        }
         what_->withdraw();
     }
 
@@ -57,33 +72,52 @@ public:
     static constexpr double is_short = 10e-6;
 
 private:
-    using Clock = std::chrono::steady_clock;
+    /// Where starts of one size class are recorded.
+    struct Place {
+        Record& record;
+        std::shared_ptr<Untimed> untimed;
+    };
 
-    std::int64_t skipped() const { return untimed_->load(std::memory_order_relaxed); }
+    Place& place_of(int size_class) {
+        if (const auto known = places_.find(size_class); known != places_.end())
+            return known->second;
+        key_.subject.size_class = size_class;
+        auto& record = profile_.record(key_, forecast_);
+        return places_.try_emplace(size_class, Place{record, profile_.untimed_of(record)})
+            .first->second;
+    }
+
+    std::int64_t skipped() const { return place_->untimed->load(std::memory_order_relaxed); }
 
     /// Only the thread that progresses the communication writes the counter, so no lock is needed.
-    void skip() { untimed_->store(skipped() + 1, std::memory_order_relaxed); }
+    void skip() { place_->untimed->store(skipped() + 1, std::memory_order_relaxed); }
 
     void begin() {
         timed_now_ = true;
         began_ = Clock::now();
+        mark_ = profile_.begin_start(began_);
     }
 
     void note() {
         timed_now_ = false;
-        const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
-        profile_.add(timed_ > 0 ? record_.starts.warm : record_.starts.cold, seconds, *untimed_);
+        auto& [record, untimed] = *place_;
+        const auto [seconds, charged] = profile_.end_start(
+            timed_ > 0 ? record.starts.warm : record.starts.cold, began_, mark_, *untimed);
         if (timed_ < all_timed) ++timed_;
-        gap_ = timed_ == all_timed && seconds < is_short ? one_in - 1 : 0;
+        const bool alone = charged > 0.9 * seconds;
+        gap_ = timed_ == all_timed && seconds < is_short && alone ? one_in - 1 : 0;
     }
 
     std::unique_ptr<engine::Communication> what_;
     Profile& profile_;
-    Record& record_;
-    std::shared_ptr<Untimed> untimed_;
+    Record::Key key_;
+    Record::Forecast forecast_;
+    std::map<int, Place> places_;  // by size class
+    Place* place_ = nullptr;       // for the present size
     Clock::time_point began_;
-    std::int64_t gap_ = 0;  ///< how many starts are skipped before the next is timed
-    int timed_ = 0;         ///< how many starts were timed, up to all_timed
+    double mark_ = 0;       // of the start that is timed now
+    std::int64_t gap_ = 0;  // how many starts are skipped before the next is timed
+    int timed_ = 0;         // how many starts were timed, up to all_timed
     bool timed_now_ = false;
 };
 

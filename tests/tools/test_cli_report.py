@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from command import NESTED, carpool, refusal
+from command import NESTED, carpool, refusal, without
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ["CARPOOL_TEST_REPORTED"]
@@ -27,7 +27,8 @@ def run(how, folder, ranks=6, program=(PROGRAM,)):
 def test_a_program_says_what_it_has_done(tmp_path):
     said = run("summary", tmp_path).stderr
     assert "what rank 0 has done" in said
-    assert re.search(r"^neighbor_\w+ on .*, 6 ranks$", said, re.MULTILINE)
+    assert re.search(r"^(persistent )?neighbor_\w+ on .*, 6 ranks: .* of the run$", said, re.MULTILINE)
+    assert re.search(r"^\(made by the 1st \w+_create\w* of MPI_COMM_WORLD\)$", said, re.MULTILINE)
     assert re.search(r"^ +size +algorithm +starts +messages +mean \(quartiles\) +in all$", said,
                      re.MULTILINE)
     assert max(map(len, said.splitlines())) <= 80
@@ -78,6 +79,14 @@ def test_all_starts_count_though_few_of_the_short_ones_are_timed(tmp_path):
     assert "~" in run("summary", tmp_path, ranks=1, program=(MANY_STARTS, "20000")).stderr
 
 
+def test_no_more_time_is_reported_than_passes_though_many_are_under_way_at_once(tmp_path):
+    file = tmp_path / "report.json"
+    passed = float(run(file, tmp_path, ranks=1, program=(MANY_STARTS, "2000", "16")).stdout)
+    lines = json.loads(file.read_text())["lines"]
+    assert sum(line["starts"] for line in lines) == 32000
+    assert 0.2 * passed < sum(line["seconds"] for line in lines) <= passed
+
+
 def test_a_file_that_cannot_be_written_stops_no_program(tmp_path):
     assert "cannot be written" in run("/no/such/folder/report.json", tmp_path).stderr
 
@@ -89,6 +98,26 @@ def test_what_is_no_report_is_refused(tmp_path):
     assert "No such file" in refusal("report", str(tmp_path / "none"), status=1)
     file.write_text(NESTED)
     assert "nested too deep" in refusal("report", str(file), status=1)
+
+
+def test_it_is_shown_without_packages_of_python(tmp_path):
+    shown = without(["click", "rich", "scipy", "matplotlib"], tmp_path, "report",
+                    write(tmp_path / "some.json", [LINE]))
+    assert shown.returncode == 0, shown.stderr
+    assert "b on a, 1 rank: 1 ms" in shown.stdout
+    lacking = without(["matplotlib"], tmp_path, "report", write(tmp_path / "some.json", [LINE]),
+                      "--plot", "x.svg")
+    assert lacking.stderr == "carpool: --plot needs matplotlib; try: pip install click matplotlib rich scipy\n"
+
+
+def test_a_report_without_lines_is_shown(tmp_path):
+    file = tmp_path / "some.json"
+    file.write_text(json.dumps({"carpool_report": 1, "lines": None, "host_calls": [
+        {"operation": "bcast", "why": "not asked", "calls": 1234, "seconds": 2, "remedy": "try it"}],
+        "run_seconds": 20}))
+    shown = carpool("report", str(file))
+    assert shown.returncode == 0, shown.stderr
+    assert "  not asked: try it\n    bcast  1,234  2 s  10 % of the run\n" in shown.stdout
 
 
 LINE = {"communicator": "a", "operation": "b", "algorithm": "c", "ranks": 1, "starts": 1,

@@ -1,0 +1,24 @@
+#include "report/note_made.hpp"
+
+#include "mpi/attribute.hpp"
+#include "mpi/error.hpp"
+#include "report/comm_label.hpp"
+#include "report/profile.hpp"
+
+#include <memory>
+#include <string>
+
+namespace carpool::report {
+
+/// If it cannot be noted, the report does without.
+void note_made(const char* function, MPI_Comm parent, MPI_Comm made) {
+    auto* const profile = Profile::wanted();
+    if (profile == nullptr || made == MPI_COMM_NULL) return;
+    mpi::mistake_in([&] {
+        const auto what = std::string(function) + " of " + label_of(parent).one;
+        const CommOrigin origin{"the " + ordinal(profile->number_of_making(what)) + " " + what};
+        mpi::Attribute<CommOrigin>::attach(made, std::make_shared<CommOrigin>(origin));
+    });
+}
+
+}  // namespace carpool::report
