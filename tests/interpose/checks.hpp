@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -42,6 +43,7 @@ class Random {
 public:
     explicit Random(int seed) : engine_(static_cast<unsigned>(seed)) {}
     int below(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
+    std::uint32_t bits() { return static_cast<std::uint32_t>(engine_()); }
 
 private:
     std::mt19937 engine_;

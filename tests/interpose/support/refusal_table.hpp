@@ -1,0 +1,106 @@
+#pragma once
+
+#include "../checks.hpp"
+#include "creation.hpp"
+#include "host_refusals.hpp"
+#include "jobs.hpp"
+#include "make_collective.hpp"
+#include "mistake.hpp"
+#include "place.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+
+namespace interposed {
+
+/// Makes each mistake that the host is said to refuse, on one rank after the other. Afterwards the
+/// communicator must work.
+class RefusalTable {
+public:
+    explicit RefusalTable(const Layouts& layouts) : layouts_(layouts) {}
+
+    void check() const {
+        const int rank = rank_in_world(), ranks = ranks_of_world();
+        Random random(1);
+        for (const auto& creation :
+             {duplicate({MPI_COMM_WORLD, rank, ranks, false, false, {}, {}}), half(rank, ranks),
+              graph_ring(rank, ranks), distributed_ring(rank, ranks),
+              adjacent_graph(random, rank, ranks), grid(random, rank, ranks, false)})
+            check(creation);
+    }
+
+private:
+    /// Whether the host refuses what `make` does on this rank.
+    template <typename Make>
+    static void expect_refusal(const std::string& text, Make make) {
+        doing(text);
+        interposed::check(make() != MPI_SUCCESS, (text + " is accepted").c_str(), __FILE__,
+                          __LINE__);
+    }
+
+    template <typename Make>
+    static void on_each_rank_in_turn(Make make) {
+        for (int rank = 0; rank < ranks_of_world(); ++rank) {
+            if (rank == rank_in_world()) make();
+            MPI_Barrier(MPI_COMM_WORLD);
+        }
+    }
+
+    void check(const Creation& creation) const {
+        for (const auto& wrong : creation.wrong)
+            on_each_rank_in_turn([&] {
+                MPI_Comm made = MPI_COMM_NULL;
+                expect_refusal(creation.name + " with " + wrong.what,
+                               [&] { return wrong.make(Creators::of(Library::by_name), &made); });
+            });
+        auto place = creation.place;
+        creation.right(Creators::of(Library::by_name), &place.comm);
+        MPI_Comm_set_errhandler(place.comm, MPI_ERRORS_RETURN);
+        for (const auto what : all_collectives)
+            if (fits(what, place)) check(what, place);
+        MPI_Comm_free(&place.comm);
+    }
+
+    void check(Collective what, const Place& place) const {
+        int wrong_before = 0;
+        for (const auto form : forms_of_calls)
+            for (std::uint32_t bits = 0; bits < 5; ++bits) {
+                const Draws draws(bits);
+                const auto job = job_of(what, form, place, draws, layouts_);
+                on_each_rank_in_turn([&] { make_all_mistakes(job->call(), place, draws); });
+                const auto last = job_of(what, Form::blocking, place, draws, layouts_);
+                wrong_before += last->fault().empty() ? 0 : 1;
+                make(last->call(), nullptr);
+                const auto fault = last->fault();
+                interposed::check(fault.empty(), fault.c_str(), __FILE__, __LINE__);
+            }
+        MPI_Allreduce(MPI_IN_PLACE, &wrong_before, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        // A call that delivers nothing must not pass for one that is right. One rank alone may get
+        // what it has.
+        CHECK(wrong_before > 0 || what == Collective::barrier || place.ranks < ranks_of_world());
+    }
+
+    static void make_all_mistakes(const CollectiveCall& right, const Place& place,
+                                  const Draws& draws) {
+        for (const auto mistake : all_mistakes) {
+            auto call = right;
+            if (!host_refuses(mistake, call) || !Spoiler(call, place, draws).make(mistake))
+                continue;
+            expect_refusal(std::string(name_of(call.form)) + " " + name_of(call.what) + " with " +
+                               name_of(mistake),
+                           [&] {
+                               MPI_Request request = MPI_REQUEST_NULL;
+                               return make(call,
+                                           mistake == Mistake::null_request ? nullptr : &request);
+                           });
+        }
+    }
+
+    const Layouts& layouts_;
+};
+
+}  // namespace interposed
