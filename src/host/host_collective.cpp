@@ -25,7 +25,7 @@ bool HostSide::fits(const arguments::Side& side, int blocks) {
     for (int i = 0; i < blocks; ++i) {
         const bool placed = side.order == arguments::BlockOrder::displaced;
         if (!is_int(side.count(i)) || (placed && !is_int(side.displacements[i])) ||
-            !mpi::is_predefined(side.type(i)))
+            side.type(i) == MPI_DATATYPE_NULL || !mpi::is_predefined(side.type(i)))
             return false;
     }
     return true;
