@@ -13,7 +13,6 @@
 #include "stage.hpp"
 #include "world.hpp"
 
-#include <chrono>
 #include <functional>
 #include <string>
 
@@ -33,10 +32,8 @@ Info many_messages_with(const char* choice) {
 /// Calls `make` while each message takes long.
 template <typename Make>
 auto with_slow_messages(const Make& make) {
-    delay = std::chrono::milliseconds(2);
-    auto made = make();
-    delay = {};
-    return made;
+    const SlowMessages slow;
+    return make();
 }
 
 bool alike_on_all_ranks(const std::string& text) {

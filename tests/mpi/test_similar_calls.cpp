@@ -18,7 +18,6 @@
 #include "world.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -59,11 +58,10 @@ BOOST_AUTO_TEST_CASE(all_ranks_leave_what_is_slow_at_the_same_call) {
     const auto info = measuring("1e-6", "0", "4e-6");
     const Stage stage(torus_of(1), moore(1, 3), info);
     auto job = stage.job(Operation::alltoall);
-    delay = std::chrono::milliseconds(6);
+    const SlowMessages slow;
     std::vector<std::string> gone_by;
     for (int call = 0; call < 2 * meeting; ++call)
         gone_by.push_back(called(job, stage.cart, "neighbor_alltoall", call));
-    delay = {};
     BOOST_TEST(gone_by[meeting - 2] == "direct");
     BOOST_TEST(gone_by[meeting - 1] != "direct");
     BOOST_TEST(gone_by.back() == gone_by[meeting - 1]);
@@ -167,10 +165,9 @@ BOOST_AUTO_TEST_CASE(calls_go_by_the_model_where_costs_are_given_and_nothing_els
         info_of({{"carpool_alpha", "1e-6"}, {"carpool_beta", "0"}, {"carpool_sigma", "4e-6"}});
     const Stage stage(torus_of(1), moore(1, 3), info);
     auto job = stage.job(Operation::alltoall);
-    delay = std::chrono::milliseconds(2);
+    const SlowMessages slow;
     for (int call = 0; call < 2 * meeting; ++call)
         BOOST_TEST(called(job, stage.cart, "neighbor_alltoall", call) == "direct");
-    delay = {};
 }
 
 std::vector<double> sums_of_a_run() {
