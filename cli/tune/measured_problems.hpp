@@ -16,8 +16,8 @@ struct Finding {
 };
 
 /// Makes persistent requests of many operations and sizes, the most frequent ones first, until all
-/// inits have measured the fastest candidate or the time is over. MPI_Finalize writes the results
-/// to the tuning file, as in any program. @note Collective.
+/// inits have measured the fastest candidate or the time is over, but of each operation at least
+/// one. MPI_Finalize writes the results to the tuning file, as in any program. @note Collective.
 /// @param tell  is called for each result on all ranks
 void measure_problems(MPI_Comm world, double seconds,
                       const std::function<void(const Finding&)>& tell);

@@ -48,8 +48,10 @@ def test_the_planner_answers():
 
 def test_the_command_tunes(tmp_path):
     file = tmp_path / "tuning.json"
-    run(CARPOOL, "tune", file, "--launch", f"{LAUNCH} -n 3 --timeout 60", "--rounds", "1",
-        "--no-algorithms")
+    told = run(CARPOOL, "tune", file, "--launch", f"{LAUNCH} -n 3 --timeout 100", "--rounds", "1",
+               "--no-algorithms")
     (machine,) = json.loads(file.read_text())["machines"]
+    assert machine["mpi"].split()[-1] in told
     assert machine["ranks"] == 3
+    assert "choices" not in machine
 
