@@ -10,7 +10,7 @@ NESTED = "[" * 100_000 + "]" * 100_000  # JSON that no recursion reads
 
 
 def carpool(*arguments):
-    return subprocess.run([CARPOOL, *arguments], capture_output=True, text=True, timeout=120,
+    return subprocess.run([CARPOOL, *arguments], capture_output=True, text=True, timeout=200,
                           check=False)
 
 

@@ -17,9 +17,9 @@ MANY_STARTS = os.environ["CARPOOL_TEST_MANY_STARTS"]
 
 
 def run(how, folder, ranks=6, program=(PROGRAM,)):
-    command = [f"{ROOT}/tools/launch", "-n", str(ranks), "--timeout", "60", *program]
+    command = [f"{ROOT}/tools/launch", "-n", str(ranks), "--timeout", "180", *program]
     done = subprocess.run(command, env={**os.environ, "CARPOOL_REPORT": str(how)}, cwd=folder,
-                          capture_output=True, text=True, timeout=100, check=False)
+                          capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr
     return done
 
@@ -73,7 +73,8 @@ def test_all_starts_count_though_few_of_the_short_ones_are_timed(tmp_path):
     lines = json.loads(file.read_text())["lines"]
     assert sum(line["starts"] for line in lines) == 20000
     assert sum(line["timed"] for line in lines) < 10000
-    assert 0 < sum(line["seconds"] for line in lines) < 20
+    for line in lines:  # all but the first start take as long as those that were timed
+        assert 0 < line["mean"] * (line["starts"] - 1) <= 1.001 * line["seconds"]
     shown = carpool("report", str(file))
     assert "~" in shown.stdout
     assert "~" in run("summary", tmp_path, ranks=1, program=(MANY_STARTS, "20000")).stderr

@@ -42,12 +42,13 @@ def test_passes_on_the_exit_code():
 
 
 def test_a_timeout_ends_all_ranks_and_says_so():
-    duration = f"100.{os.getpid()}"
+    seconds = 300
+    duration = f"{seconds}.{os.getpid()}"
     start = time.monotonic()
     result = launch("-n", 4, "--timeout", 1, "/bin/sh", "-c", f"trap '' TERM; sleep {duration}")
     assert result.returncode == 124
     assert "launch: timeout: not done after 1 s, all ranks ended" in result.stderr
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < seconds
     assert not running(duration)
 
 

@@ -14,11 +14,15 @@ PROGRAM = os.environ["CARPOOL_TEST_MISTAKEN"]
 HANGS = 124
 
 
-def run(mistake, calls_before, **settings):
-    command = [sys.executable, LAUNCH, "-n", "4", "--timeout", "60"]
+def command(mistake, calls_before):
+    launch = [sys.executable, LAUNCH, "-n", "4", "--timeout", "180"]
     if MPIEXEC:
-        command += ["--mpiexec", MPIEXEC]
-    return subprocess.run([*command, PROGRAM, mistake, str(calls_before)], capture_output=True, text=True,
+        launch += ["--mpiexec", MPIEXEC]
+    return [*launch, PROGRAM, mistake, str(calls_before)]
+
+
+def run(mistake, calls_before, **settings):
+    return subprocess.run(command(mistake, calls_before), capture_output=True, text=True,
                           env={**os.environ, **settings})
 
 
@@ -66,10 +70,18 @@ def test_a_wait_may_not_last_longer_than_is_set(mistake):
 
 
 @pytest.mark.parametrize("how", ["late", "nonblocking late"])
-def test_a_wait_that_lasts_says_for_whom_and_ends_well(how):
-    result = run(how, 3, CARPOOL_WAIT_REPORT="0.5")
-    assert result.returncode == 0, result.stderr
-    assert re.search(r"carpool: rank \d waits for ranks? .* in Carpool_(All|Iall)reduce, call \d", result.stderr)
+def test_a_wait_that_lasts_says_for_whom_and_ends_well(how, tmp_path):
+    end = tmp_path / "end"  # of the wait, once something has been said
+    settings = {"CARPOOL_WAIT_REPORT": "0.5", "CARPOOL_TEST_LATE_UNTIL": str(end)}
+    with subprocess.Popen(command(how, 3), stderr=subprocess.PIPE, text=True,
+                          env={**os.environ, **settings}) as job:
+        said = ""
+        for line in job.stderr:
+            said += line
+            if "waits for" in line:
+                end.touch()
+    assert job.returncode == 0, said
+    assert re.search(r"carpool: rank \d waits for ranks? .* in Carpool_(All|Iall)reduce, call \d", said)
 
 
 def test_no_wait_report_says_nothing():

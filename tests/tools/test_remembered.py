@@ -14,8 +14,8 @@ PROGRAM = os.environ["CARPOOL_TEST_REMEMBERED"]
 def run(tuning, folder):
     """The algorithms in the program's report, and what it says."""
     report = folder / "report.json"
-    command = [f"{ROOT}/tools/launch", "-n", "4", "--timeout", "60", PROGRAM]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False,
+    command = [f"{ROOT}/tools/launch", "-n", "4", "--timeout", "180", PROGRAM]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False,
                           env={**os.environ, "CARPOOL_TUNING": str(tuning),
                                "CARPOOL_REPORT": str(report)})
     assert done.returncode == 0, done.stderr

@@ -15,7 +15,7 @@ LAUNCH = Path(__file__).resolve().parents[2] / "tools" / "launch"
 MPIEXEC = os.environ.get("CARPOOL_MPIEXEC")
 PROGRAMS = Path(os.environ["CARPOOL_TEST_INTERPOSED"])
 LIBRARY = Path(os.environ["CARPOOL_TEST_PRELOAD"])
-RANKS = [str(LAUNCH), "-n", "3", "--timeout", "100"] + (["--mpiexec", MPIEXEC] if MPIEXEC else [])
+RANKS = [str(LAUNCH), "-n", "3", "--timeout", "180"] + (["--mpiexec", MPIEXEC] if MPIEXEC else [])
 
 
 def run(*options, program="call_patterns", arguments=(), **settings):
