@@ -107,12 +107,18 @@ void comms() {
     for (auto* comm : {&torus, &duplicate, &half}) MPI_Comm_free(comm);
 }
 
-void sums() {
+void left_to_the_host() {
     int one = 1, sum = 0;
+    std::vector<int> ones(static_cast<std::size_t>(ranks));
     for (int i = 0; i < 7; ++i) MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
     CHECK(sum == ranks);
     MPI_Bcast(&one, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < 5; ++i) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        MPI_Igather(&one, 1, MPI_INT, ones.data(), 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
 }
 
 }  // namespace
@@ -129,7 +135,7 @@ int main(int argc, char** argv) {
         overlapping();
         sizes();
         comms();
-        sums();
+        left_to_the_host();
     }
     return interposed::finish("reported");
 }

@@ -24,8 +24,8 @@ def run(*options, program="call_patterns", arguments=(), **settings):
                           env={**os.environ, **settings})
 
 
-def preloaded(library, **settings):
-    return subprocess.run([*RANKS, PROGRAMS / "interposed_mistakes"], capture_output=True, text=True,
+def preloaded(library, program="mistakes", **settings):
+    return subprocess.run([*RANKS, PROGRAMS / f"interposed_{program}"], capture_output=True, text=True,
                           check=False, env={**os.environ, "LD_PRELOAD": str(library), **settings})
 
 
@@ -99,6 +99,18 @@ def test_nonblocking_calls_are_timed_until_they_are_completed_whoever_makes_them
     for one in calls_of(report, "alltoall", "MPI"):
         assert one["ended"] == one["calls"]
         assert one["mean"] > 0.005
+
+
+def test_calls_that_a_tool_completes_are_counted_though_their_end_is_not_seen(tmp_path):
+    file = tmp_path / "report.json"
+    done = preloaded(f"{PROGRAMS}/libinterposed_tool.so:{LIBRARY}", program="reported", CARPOOL_REPORT=str(file))
+    assert done.returncode == 0, done.stderr
+    (gather,) = calls_of(json.loads(file.read_text()), "gather", "MPI")
+    assert (gather["calls"], gather["ended"]) == (5, 0)
+    assert 0 < gather["seconds"] < 1
+    done = preloaded(LIBRARY, program="reported", CARPOOL_REPORT=str(file))
+    (gather,) = calls_of(json.loads(file.read_text()), "gather", "MPI")
+    assert (gather["calls"], gather["ended"]) == (5, 5)
 
 
 def test_sizes_are_those_of_the_calls(tmp_path):

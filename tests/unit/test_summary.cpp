@@ -141,6 +141,16 @@ BOOST_AUTO_TEST_CASE(each_reason_for_the_hosts_calls_has_its_remedy_and_shares) 
                text);
 }
 
+BOOST_AUTO_TEST_CASE(a_call_whose_end_was_not_seen_counts_and_has_no_mean) {
+    Recorded all;
+    all.run_seconds = 1;
+    const int comm = all.comms.add({"a graph", "graphs", 4});
+    all.calls[{comm, "allgather", 3, Maker::carpool}] = {{8, 8}, {}, 7, 2e-3};
+    const auto text = summary_of(all);
+    BOOST_TEST(has(text, "  8 B  Carpool      7                 ?    2 ms\n"), text);
+    BOOST_TEST(has(text, "?: calls whose end is not seen"));
+}
+
 BOOST_AUTO_TEST_CASE(of_many_tables_those_that_took_longest_are_shown_and_the_rest_is_counted) {
     Recorded all;
     all.run_seconds = 100;
