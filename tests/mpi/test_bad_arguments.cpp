@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "exchange_faults.hpp"
 #include "refusal.hpp"
 #include "stage.hpp"
 #include "whereabouts.hpp"
@@ -16,96 +17,12 @@ namespace {
 
 using namespace carpool::tests;
 
-/// One mistake in the arguments of an operation, and the error that it must give.
-struct Fault {
-    std::string name;
-    std::vector<Operation> in;
-    std::function<void(Exchange&)> spoil;
-    Complaint complaint;
-};
-
-constexpr auto w = Operation::alltoallw;
-const std::vector<Operation> all(std::begin(operations), std::end(operations));
-const std::vector<Operation> send_lists = {Operation::alltoallv, w};
-const std::vector<Operation> recv_lists = {Operation::alltoallv, w, Operation::allgatherv,
-                                           Operation::allgatherw};
-
-/// Lists are named sendcounts, single values sendcount, and so on.
-std::vector<Fault> faults(MPI_Datatype uncommitted) {
-    return {
-        {"negative send count",
-         all,
-         [](Exchange& e) { e.send.counts[0] = -3; },
-         {MPI_ERR_COUNT, {"sendcount", "-3"}}},
-        {"negative receive count",
-         all,
-         [](Exchange& e) { e.recv.counts[0] = -5; },
-         {MPI_ERR_COUNT, {"recvcount", "-5"}}},
-        {"negative last count",
-         recv_lists,
-         [](Exchange& e) { e.recv.counts.back() = -1; },
-         {MPI_ERR_COUNT, {"recvcounts[7]", "-1"}}},
-        {"null send type",
-         all,
-         [](Exchange& e) { e.send.types[0] = MPI_DATATYPE_NULL; },
-         {MPI_ERR_TYPE, {"sendtype", "MPI_DATATYPE_NULL"}}},
-        {"null receive type",
-         all,
-         [](Exchange& e) { e.recv.types[0] = MPI_DATATYPE_NULL; },
-         {MPI_ERR_TYPE, {"recvtype", "MPI_DATATYPE_NULL"}}},
-        {"uncommitted send type",
-         all,
-         [=](Exchange& e) { e.send.types[0] = uncommitted; },
-         {MPI_ERR_TYPE, {"sendtype", "committed"}}},
-        {"uncommitted receive type",
-         all,
-         [=](Exchange& e) { e.recv.types[0] = uncommitted; },
-         {MPI_ERR_TYPE, {"recvtype", "committed"}}},
-        {"in place",
-         all,
-         [](Exchange& e) { e.send.buffer = MPI_IN_PLACE; },
-         {MPI_ERR_BUFFER, {"sendbuf", "MPI_IN_PLACE"}}},
-        {"received in place",
-         all,
-         [](Exchange& e) { e.recv.buffer = MPI_IN_PLACE; },
-         {MPI_ERR_BUFFER, {"recvbuf", "MPI_IN_PLACE"}}},
-        {"null send counts",
-         send_lists,
-         [](Exchange& e) { e.send.counts.clear(); },
-         {MPI_ERR_ARG, {"sendcounts", "null"}}},
-        {"null send displacements",
-         send_lists,
-         [](Exchange& e) { e.send.displs.clear(); },
-         {MPI_ERR_ARG, {"sdispls", "null"}}},
-        {"null send types",
-         {w},
-         [](Exchange& e) { e.send.types.clear(); },
-         {MPI_ERR_ARG, {"sendtypes", "null"}}},
-        {"null receive counts",
-         recv_lists,
-         [](Exchange& e) { e.recv.counts.clear(); },
-         {MPI_ERR_ARG, {"recvcounts", "null"}}},
-        {"null receive displacements",
-         recv_lists,
-         [](Exchange& e) { e.recv.displs.clear(); },
-         {MPI_ERR_ARG, {"displs", "null"}}},
-        {"null receive types",
-         {w, Operation::allgatherw},
-         [](Exchange& e) { e.recv.types.clear(); },
-         {MPI_ERR_ARG, {"recvtypes", "null"}}},
-        {"sizes that differ between the sides",
-         all,
-         [](Exchange& e) { ++e.recv.counts[0]; },
-         {MPI_ERR_ARG, {"recv"}}},
-    };
-}
-
 /// Runs every fault in each operation and form in which it can occur.
 class Trial {
 public:
     explicit Trial(bool here) : here_(here) {}
 
-    void run(const Fault& fault) {
+    void run(const ExchangeFault& fault) {
         for (Operation operation : fault.in)
             for (Form form : forms) run(fault, operation, form);
     }
@@ -120,7 +37,7 @@ private:
         return code;
     }
 
-    void run(const Fault& fault, Operation operation, Form form) {
+    void run(const ExchangeFault& fault, Operation operation, Form form) {
         auto job = stage_.job(operation);
         if (here_) fault.spoil(job.exchange());
         const auto what =
@@ -143,12 +60,6 @@ private:
     Stage stage_{torus_of(2), moore(2, 1), info_of({{"carpool_check", "all"}})};
 };
 
-Type uncommitted_type() {
-    MPI_Datatype type;
-    MPI_Type_contiguous(3, MPI_INT, &type);
-    return Type(type);
-}
-
 bool i_am_last() { return world_rank() == world_size() - 1; }
 
 }  // namespace
@@ -164,12 +75,12 @@ BOOST_AUTO_TEST_CASE(an_accepted_call_is_no_refusal) {
 
 BOOST_AUTO_TEST_CASE(a_mistake_of_all_ranks_is_refused_on_all_ranks) {
     const auto uncommitted = uncommitted_type();
-    for (const Fault& fault : faults(uncommitted)) Trial(true).run(fault);
+    for (const auto& fault : exchange_faults(uncommitted, 7)) Trial(true).run(fault);
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_of_one_rank_is_refused_on_all_ranks) {
     const auto uncommitted = uncommitted_type();
-    for (const Fault& fault : faults(uncommitted)) Trial(i_am_last()).run(fault);
+    for (const auto& fault : exchange_faults(uncommitted, 7)) Trial(i_am_last()).run(fault);
 }
 
 BOOST_AUTO_TEST_CASE(sizes_that_differ_between_ranks_are_refused) {
@@ -183,10 +94,11 @@ BOOST_AUTO_TEST_CASE(sizes_that_differ_between_ranks_are_refused) {
         };
     };
     const Complaint complaint{MPI_ERR_ARG, {"size in bytes", "expected the same on all ranks"}};
+    const std::vector<Operation> lists{Operation::alltoallv, Operation::alltoallw};
     Trial trial(i_am_last());
     trial.run({"other count", {Operation::alltoall, Operation::allgather}, more_at(0), complaint});
-    trial.run({"other first count", send_lists, more_at(0), complaint});
-    trial.run({"other last count", send_lists, more_at(7), complaint});
+    trial.run({"other first count", lists, more_at(0), complaint});
+    trial.run({"other last count", lists, more_at(7), complaint});
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_rule_is_refused_by_name) {

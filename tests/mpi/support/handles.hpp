@@ -38,6 +38,12 @@ inline Type committed(MPI_Datatype type) {
     return Type(type);
 }
 
+inline Type uncommitted_type() {
+    MPI_Datatype type;
+    MPI_Type_contiguous(3, MPI_INT, &type);
+    return Type(type);
+}
+
 inline Info info_of(std::initializer_list<std::pair<const char*, const char*>> keys) {
     MPI_Info info;
     MPI_Info_create(&info);
