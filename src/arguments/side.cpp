@@ -99,6 +99,13 @@ void check_count(const Side& side, int i) {
                     count_name(side, i) + " is " + std::to_string(count) + ", expected at least 0");
 }
 
+void check_unused(const Side& side, int i) {
+    check_count(side, i);
+    if (!has_no_type(side, i))
+        check_type(indexed(side.names.type, side.varying_types, i), side.type(i),
+                   mpi::Channel::alone()->comm());
+}
+
 void check_buffer(const Side& side, int i, const mpi::Block& block) {
     if (side.buffer != nullptr || block.shape.bytes() == 0) return;
     constexpr std::int64_t first_page = 4096;  // no process has memory there

@@ -104,6 +104,9 @@ void check_type(std::string_view name, MPI_Datatype type, MPI_Comm comm);
 /// Throws MPI_ERR_COUNT if the count of block i is negative.
 void check_count(const Side& side, int i);
 
+/// Checks count and datatype of a block that nobody sends.
+void check_unused(const Side& side, int i);
+
 /// Throws MPI_ERR_BUFFER if the buffer is null and block i has bytes, unless the buffer is
 /// MPI_BOTTOM, which is null too, and types or displacements contain absolute addresses.
 void check_buffer(const Side& side, int i, const mpi::Block& block);

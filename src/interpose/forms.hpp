@@ -10,6 +10,7 @@
 #include "engine/mpi_request.hpp"
 #include "engine/request.hpp"
 #include "interpose/comm_use.hpp"
+#include "interpose/host_aliases.hpp"
 #include "interpose/host_calls.hpp"
 #include "interpose/persistent_requests.hpp"
 #include "interpose/reasons.hpp"
@@ -102,11 +103,13 @@ auto before_messages(Step step) {
     }
 }
 
-/// The call as MPI takes it: buffers may overlap, though what then arrives is undefined. If a rank
-/// gives one buffer for both sides, some hosts refuse it and others take it for MPI_IN_PLACE.
+/// The call as the host takes it: buffers may overlap, though what then arrives is undefined. If a
+/// rank gives one buffer for both sides, some hosts refuse it and others take it for MPI_IN_PLACE.
 template <typename Call>
-Call as_host_takes(Call call) {
-    const bool refuses = HostOrder::of_process().refuses_aliases();
+Call as_host_takes(const MpiFunction& function, Call call) {
+    const auto& sent = call.arguments.send;
+    const bool several = sent.varying_counts() || sent.count(0) > 1;
+    const bool refuses = HostAliases::of_process().refuses(function.operation, several);
     call.arguments.overlap =
         refuses ? arguments::Overlap::refused_where_equal : arguments::Overlap::accepted;
     if constexpr (requires { in_place_where_equal(call); })
@@ -223,7 +226,8 @@ int blocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host
     auto* const use = use_of(function, comm);
     note_arguments(use, operation, form, describe);
     if (takes_call(function, use, form, timed))
-        if (const auto code = make_blocking(function, *use, as_host_takes(describe()), timed))
+        if (const auto code =
+                make_blocking(function, *use, as_host_takes(function, describe()), timed))
             return timed.made_by(Maker::carpool, counted(use, operation, *code), describe);
     return timed.made_by(Maker::host, counted(use, operation, host()), describe);
 }
@@ -241,8 +245,8 @@ int nonblocking(const MpiFunction& function, MPI_Comm comm, Describe describe, H
         const Reason* const why = why_not_begun(comm);
         if (why != nullptr)
             timed.leave_to_host([&] { return why->text; });
-        else if (const auto code = make_nonblocking(function, *use, as_host_takes(describe()), host,
-                                                    request, timed))
+        else if (const auto code = make_nonblocking(
+                     function, *use, as_host_takes(function, describe()), host, request, timed))
             return timed.made_by(Maker::carpool, counted(use, operation, *code), describe, request);
     }
     return timed.made_by(Maker::host, counted(use, operation, host(request)), describe, request);

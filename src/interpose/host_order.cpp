@@ -149,9 +149,6 @@ HostOrder::HostOrder() {
             short_torus_[form][index_of(operation.operation)] = right[form];
         for (const bool one : gives({1, 2}, graph.get(), operation)) repeated_edges_ &= one;
     }
-    int word = 0;
-    refuses_aliases_ =
-        MPI_Allreduce(&word, &word, 1, MPI_INT, MPI_SUM, alone->comm()) != MPI_SUCCESS;
 }
 
 const HostOrder& HostOrder::of_process() {

@@ -29,16 +29,12 @@ public:
     /// Whether blocks are right on a graph that lists an edge more than once.
     bool right_with_repeated_edges() const { return repeated_edges_; }
 
-    /// Whether the host refuses a buffer that is both sent and received.
-    bool refuses_aliases() const { return refuses_aliases_; }
-
 private:
     HostOrder();
 
     using Right = std::bitset<std::size(names_of_operations)>;
     std::array<Right, 3> short_torus_;  // by form
     bool repeated_edges_ = false;
-    bool refuses_aliases_ = false;
 };
 
 }  // namespace carpool::interpose

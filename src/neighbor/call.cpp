@@ -48,18 +48,31 @@ void check_same_bytes(const Described& one, const Described& other) {
                                                             other.i, other_bytes));
 }
 
+bool has_peer(std::span<const topology::Edge> edges) {
+    return std::any_of(edges.begin(), edges.end(),
+                       [](const auto& edge) { return edge.peer != topology::no_rank; });
+}
+
+/// Reads the one block that goes along all edges.
+mpi::Block read_block(const Side& side, std::span<const topology::Edge> edges,
+                      mpi::KnownTypes& types) {
+    if (has_peer(edges)) return BlockReader(side, &types).read(0);
+    arguments::check_unused(side, 0);
+    return {};
+}
+
 std::vector<mpi::Block> read_blocks(const Side& side, std::span<const topology::Edge> edges,
                                     mpi::KnownTypes& types) {
     BlockReader reader(side, &types);
     std::vector<mpi::Block> blocks(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i)
-        if (edges[i].peer != topology::no_rank) blocks[i] = reader.read(static_cast<int>(i));
+        if (edges[i].peer != topology::no_rank)
+            blocks[i] = reader.read(static_cast<int>(i));
+        else
+            arguments::check_unused(side, static_cast<int>(i));
+    const bool shares_all = !side.varying_counts() && !side.varying_types;
+    if (edges.empty() && shares_all) arguments::check_unused(side, 0);
     return blocks;
-}
-
-bool has_peer(std::span<const topology::Edge> edges) {
-    return std::any_of(edges.begin(), edges.end(),
-                       [](const auto& edge) { return edge.peer != topology::no_rank; });
 }
 
 /// Claims one size for position i, on all ranks and so on both sides.
@@ -115,8 +128,7 @@ std::shared_ptr<CheckedNeighborCall> read_allgather(const Topology& topology,
         std::make_shared<CheckedNeighborCall>(Operation::allgather, "size in bytes of the block");
     auto& call = *read;
     call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, types);
-    BlockReader reader(arguments.send, &types);
-    call.buffers.send.push_back(has_peer(topology.edges().out) ? reader.read(0) : mpi::Block{});
+    call.buffers.send.push_back(read_block(arguments.send, topology.edges().out, types));
     if (topology.declared()) claim_one(call, arguments, topology.definition().unsure_sizes > 0);
     return read;
 }

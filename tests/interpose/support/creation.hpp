@@ -82,14 +82,13 @@ inline Creation half(int rank, int ranks) {
               [=](auto& by, auto*) { return by.split(MPI_COMM_WORLD, color, -rank, nullptr); }}}};
 }
 
-/// A torus or mesh of up to three dimensions.
-/// @param short_periods  whether both neighbors along a dimension may be one rank
-inline Creation grid(Random& random, int rank, int ranks, bool short_periods) {
+/// A torus or mesh of up to three dimensions. On short tori, where both neighbors along a dimension
+/// are one rank, hosts give other blocks than MPI says.
+inline Creation grid(Random& random, int rank, int ranks) {
     const int d = 1 + random.below(3);
     std::array<int, 3> dims{}, periods{}, coordinates{};
     MPI_Dims_create(ranks, d, dims.data());
-    for (std::size_t k = 0; k < 3; ++k)
-        periods[k] = random.below(2) == 0 && (dims[k] > 2 || short_periods);
+    for (std::size_t k = 0; k < 3; ++k) periods[k] = random.below(2) == 0 && dims[k] > 2;
     Place place{MPI_COMM_NULL, rank, ranks, true, true, {}, {}};
     for (int k = d, rest = rank; k-- > 0; rest /= dims[std::size_t(k)])
         coordinates[std::size_t(k)] = rest % dims[std::size_t(k)];
@@ -238,9 +237,7 @@ inline Creation whole_of(const Place& grid) {
               [=](auto& by, auto* made) { return create(by, MPI_COMM_NULL, made); }}}};
 }
 
-/// @param short_periods  whether both neighbors along a dimension may be one rank, where hosts
-///   give other blocks than MPI says
-inline Creation any_topology(Random& random, bool short_periods) {
+inline Creation any_topology(Random& random) {
     const int rank = rank_in_world(), ranks = ranks_of_world();
     switch (random.below(6)) {
         case 0:
@@ -251,11 +248,11 @@ inline Creation any_topology(Random& random, bool short_periods) {
         case 3:
             return adjacent_graph(random, rank, ranks);
         default:
-            return grid(random, rank, ranks, short_periods);
+            return grid(random, rank, ranks);
     }
 }
 
-inline Creation any_creation(Random& random, bool short_periods) {
+inline Creation any_creation(Random& random) {
     const int rank = rank_in_world(), ranks = ranks_of_world();
     switch (random.below(6)) {
         case 0:
@@ -263,7 +260,7 @@ inline Creation any_creation(Random& random, bool short_periods) {
         case 1:
             return half(rank, ranks);
         default:
-            return any_topology(random, short_periods);
+            return any_topology(random);
     }
 }
 

@@ -186,11 +186,13 @@ private:
         return std::any_of(side.counts.begin(), side.counts.end(), [](int n) { return n > 0; });
     }
     bool has_sendbuf() const {
-        return significant_.sendbuf() && call_.send.buffer != MPI_IN_PLACE &&
+        const bool to_none = of_neighbors(call_.what) && place_.out() == 0;
+        return !to_none && significant_.sendbuf() && call_.send.buffer != MPI_IN_PLACE &&
                has_content(shapes_.reduces ? call_.recv : call_.send);
     }
     bool has_recvbuf() const {
-        return significant_.recvbuf() && call_.recv.buffer != MPI_IN_PLACE &&
+        const bool of_none = of_neighbors(call_.what) && place_.in() == 0;
+        return !of_none && significant_.recvbuf() && call_.recv.buffer != MPI_IN_PLACE &&
                has_content(call_.recv);
     }
 

@@ -41,8 +41,8 @@ public:
           own_(seed * 64 + rank_in_world()),
           manner_(ProgramManner::drawn(random_)) {
         if (options.calls > 0) manner_.calls = options.calls;
-        for (int i = 0; i < manner_.places; ++i) add(any_creation(random_, !options.bare));
-        if (!any_fits()) add(any_topology(random_, !options.bare));
+        for (int i = 0; i < manner_.places; ++i) add(any_creation(random_));
+        if (!any_fits()) add(any_topology(random_));
     }
 
     ~RandomProgram() {
@@ -75,7 +75,7 @@ private:
         const auto& old = *places_[std::size_t(random_.below(int(places_.size())))];
         const int way = random_.below(4);
         if (way == 0)
-            add(any_creation(random_, !options_.bare));
+            add(any_creation(random_));
         else if (way == 1 && old.is_grid)
             add(whole_of(old));
         else
@@ -85,7 +85,7 @@ private:
         while (!kept_.empty()) free_kept();
         MPI_Comm_free(&places_.front()->comm);
         places_.erase(places_.begin());
-        if (!any_fits()) add(any_topology(random_, !options_.bare));
+        if (!any_fits()) add(any_topology(random_));
     }
 
     // Calls, and what precedes them.

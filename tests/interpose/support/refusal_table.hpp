@@ -29,7 +29,7 @@ public:
         for (const auto& creation :
              {duplicate({MPI_COMM_WORLD, rank, ranks, false, false, {}, {}}), half(rank, ranks),
               graph_ring(rank, ranks), distributed_ring(rank, ranks),
-              adjacent_graph(random, rank, ranks), grid(random, rank, ranks, false)})
+              adjacent_graph(random, rank, ranks), grid(random, rank, ranks)})
             check(creation);
     }
 
