@@ -250,11 +250,21 @@ private:
         return &blocks[moves && blocks.size() > 1 ? self() : 0];
     }
 
-    void check_not_equal() const {
+    bool sums_into_what_it_sends() const {
+        return !call_.blocks.recv.empty() && arguments_.send.buffer == arguments_.recv.buffer &&
+               std::ranges::any_of(call_.blocks.send,
+                                   [](const Block& block) { return block.shape.bytes() > 0; });
+    }
+    bool receives_where_it_sends() const {
         const auto* const sent = own(call_.blocks.send);
         const auto* const received = own(call_.blocks.recv);
-        if (sent == nullptr || received == nullptr || sent->address != received->address) return;
-        if (sent->shape.bytes() > 0 && received->shape.bytes() > 0)
+        return sent != nullptr && received != nullptr && sent->address == received->address &&
+               sent->shape.bytes() > 0 && received->shape.bytes() > 0;
+    }
+
+    void check_not_equal() const {
+        if (collectives::reduces(arguments_.kind) ? sums_into_what_it_sends()
+                                                  : receives_where_it_sends())
             throw Error(MPI_ERR_BUFFER, std::string(arguments_.send.names.buffer) + " and " +
                                             arguments_.recv.names.buffer +
                                             " are one buffer, expected buffers of their own");
