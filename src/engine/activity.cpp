@@ -5,7 +5,7 @@
 #include "engine/inside_call.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/library.hpp"
+#include "mpi/use.hpp"
 
 #include <mpi.h>
 
@@ -23,7 +23,7 @@ std::int64_t Activity::ends_ = 0;
 std::atomic<bool> Activity::outside_ = false;
 std::atomic<int> Activity::idle_steps_ = 0;
 std::atomic<bool> Activity::left_behind_ = false;
-bool Activity::closed_ = false;
+std::atomic<bool> Activity::closed_ = false;
 
 /// A thread's turn inside activities: one thread at a time has it.
 class Activity::Turn {
@@ -42,20 +42,27 @@ private:
 };
 
 /// MPI_Finalize first deletes the attributes of MPI_COMM_SELF. That is where this waits for all
-/// abandoned activities, for which other ranks may wait.
+/// abandoned activities, for which other ranks may wait. A process that exits waits for nothing: it
+/// may do so because of an error.
 class Activity::Finale {
 public:
     static void announce() {
-        static std::once_flag once;
-        std::call_once(once, [] {
-            mpi::Attribute<Finale>::attach(MPI_COMM_SELF, std::make_shared<Finale>());
-            mpi::runs = true;
-        });
+        static std::atomic<int> announced = 0;
+        if (mpi::Use::is_first(announced))
+            mpi::Attribute<Finale>::attach(mpi::Use::own_comm(), std::make_shared<Finale>());
+    }
+
+    Finale() {
+        closed_ = false;
+        outside_ = false;
     }
 
     void on_free() {
-        mpi::runs = false;
-        for (SpinThenYield spin; left(); spin.wait()) progress();
+        mpi::Use::end();
+        if (mpi::Use::by_sessions())
+            closed_ = true;
+        else
+            for (SpinThenYield spin; left(); spin.wait()) progress();
         HostProgress::finish();
     }
 

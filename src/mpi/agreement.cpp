@@ -1,9 +1,9 @@
 #include "mpi/agreement.hpp"
 
 #include "base/digest.hpp"
-#include "mpi/attribute.hpp"
 #include "mpi/contiguous.hpp"
 #include "mpi/tests.hpp"
+#include "mpi/until_end.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -183,22 +183,6 @@ Vote vote_of(const VoteTransport& transport, const std::vector<Claim>& claims,
 /// What MPI needs to combine ballots: the operator, and a datatype per room.
 class Agreement::Ballots {
 public:
-    /// The object that lives until MPI ends. MPI_Finalize first deletes the attributes of
-    /// MPI_COMM_SELF, and this object with them; an agreement that is made even later has an object
-    /// of its own.
-    static std::shared_ptr<Ballots> kept() {
-        static std::mutex mutex;
-        static std::weak_ptr<Ballots> kept;
-        static bool attached = false;
-        const std::lock_guard lock(mutex);
-        if (auto ballots = kept.lock()) return ballots;
-        auto made = std::make_shared<Ballots>();
-        if (!attached) Attribute<Ballots>::attach(MPI_COMM_SELF, made);
-        attached = true;
-        kept = made;
-        return made;
-    }
-
     Ballots() { check(MPI_Op_create(combine_all, 1, op_.out()), "MPI_Op_create"); }
 
     MPI_Op op() const { return op_.get(); }
@@ -220,7 +204,7 @@ Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Err
                      const Tally& tally, int room, std::shared_ptr<VoteTransport> transport)
     : comm_(comm),
       claims_(std::move(claims)),
-      ballots_(Ballots::kept()),
+      ballots_(until_end<Ballots>()),
       ballot_(size_of_ballot(room)),
       transport_(transport ? std::move(transport) : std::make_shared<HostVoteTransport>(comm)) {
     new (ballot_.data()) Vote(vote_of(*transport_, claims_, mistake, tally, room));
