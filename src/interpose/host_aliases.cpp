@@ -17,7 +17,7 @@ namespace {
 /// A collective of this process alone that sends words and receives them at the same place.
 using Collective = int (*)(int* words, int count, MPI_Comm alone);
 
-/// Those with a count per rank are treated like those with one count.
+/// A collective with a count per rank is treated like that with one count.
 constexpr std::pair<Collective, std::array<MpiOperation, 2>> collectives[] = {
     {[](int* words, int count, MPI_Comm alone) {
          return PMPI_Gather(words, count, MPI_INT, words, count, MPI_INT, 0, alone);
