@@ -86,6 +86,8 @@ public:
     /// The user's communicator; the process's own once that has been freed.
     MPI_Comm comm() const { return state_->attached() ? comm_ : mpi::Use::own_comm(); }
 
+    const mpi::CommState& state() const { return *state_; }
+
     int ranks() const { return state_->size(); }
 
     /// The summary of what it does; empty while it is being prepared.
