@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <utility>
 
@@ -59,6 +60,7 @@ public:
 
     void on_free() {
         mpi::Use::end();
+        tell_of_started();
         if (mpi::Use::by_sessions())
             closed_ = true;
         else
@@ -67,6 +69,17 @@ public:
     }
 
 private:
+    /// Tells of requests that the user has started and not completed, which must not be so when MPI
+    /// ends (MPI 4.1, section 11.2.2).
+    static void tell_of_started() {
+        std::string text;
+        const std::lock_guard lock(mutex_);
+        for (auto* activity = first_; activity != nullptr; activity = activity->next_)
+            if (activity->active_ && !activity->orphan_)
+                text += "carpool: MPI ends, but " + text_of(activity->unfinished()) + '\n';
+        std::fputs(text.c_str(), stderr);
+    }
+
     /// Whether any activity is left. If none is, nothing is stepped outside Carpool any more
     /// either.
     static bool left() {
