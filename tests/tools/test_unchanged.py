@@ -44,7 +44,7 @@ def calls_of(report, operation, made_by):
 def test_the_summary_says_what_is_taken_and_what_is_not():
     done = run("--summary", "--after", "5")
     assert done.returncode == 0, done.stderr
-    assert re.search(r"^neighbor_alltoallw on a graph, 3 ranks: .* of the run$", done.stderr, re.MULTILINE)
+    assert re.search(r"^neighbor_alltoallv on a graph, 3 ranks: .* of the run$", done.stderr, re.MULTILINE)
     assert "persistent allreduce on MPI_COMM_WORLD, 3 ranks" in done.stderr
     assert "among the first on a communicator (CARPOOL_AFTER)" in done.stderr
     assert max(map(len, done.stderr.splitlines())) <= 80
@@ -52,8 +52,8 @@ def test_the_summary_says_what_is_taken_and_what_is_not():
 
 def test_calls_of_carpool_and_of_the_host_are_compared():
     said = run("--summary", "--after", "5").stderr
-    assert re.search(r"^  80 B  MPI +5 +\S+ \(\S+\) [mu]?s ", said, re.MULTILINE), said
-    assert re.search(r"^  80 B  Carpool +55  .* \d[\d.]*$", said, re.MULTILINE), said
+    assert re.search(r"^   8 B  MPI +5 +\S+ \(\S+\) [mu]?s ", said, re.MULTILINE), said
+    assert re.search(r"^   8 B  Carpool +25  .* \d[\d.]*$", said, re.MULTILINE), said
     assert "MPI would have taken about" in " ".join(said.split())
 
 
@@ -201,7 +201,7 @@ def test_without_a_library_for_the_mpi_the_program_runs_on(tmp_path):
 
 
 def test_a_graph_whose_ranks_disagree_is_the_hosts_and_the_report_names_the_edge():
-    done = run("--summary", program="disagreeing_graph")
+    done = run("--summary", "--after", "20", program="disagreeing_graph")
     assert done.returncode == 0, done.stderr
     assert "rank 0 has rank 2 once among its targets, but rank 2 has rank 0 not among its sources" \
         in " ".join(done.stderr.split()), done.stderr
