@@ -55,8 +55,8 @@ constexpr std::pair<Collective, std::array<MpiOperation, 2>> collectives[] = {
 
 }  // namespace
 
-/// Open MPI calls the handler of MPI_COMM_WORLD for such an error, and ends a program by sessions,
-/// which has none. There its answers are those of version 5.
+/// Open MPI calls the handler of MPI_COMM_WORLD for such an error (MPI 4 says MPI_COMM_SELF), and
+/// ends a program by sessions, which has none. There its answers are those of version 5.
 HostAliases::HostAliases() {
     if (mpi::is_missing(MPI_COMM_WORLD) && mpi::is_open_mpi()) {
         for (auto& refused : refuses_) refused[index_of(MpiOperation::reduce)] = true;
@@ -67,8 +67,11 @@ HostAliases::HostAliases() {
 }
 
 void HostAliases::ask() {
-    std::optional<mpi::ReturnedErrors> returned;
-    if (!mpi::is_missing(MPI_COMM_WORLD)) returned.emplace(MPI_COMM_WORLD);
+    std::optional<mpi::ReturnedErrors> of_world, of_self;
+    if (!mpi::is_missing(MPI_COMM_WORLD)) {
+        of_world.emplace(MPI_COMM_WORLD);
+        of_self.emplace(MPI_COMM_SELF);
+    }
     const auto alone = mpi::Channel::alone();
     int words[] = {0, 0};
     for (const int count : {1, 2})
