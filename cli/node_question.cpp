@@ -76,13 +76,16 @@ public:
     explicit AllSent(const choose::Machine& machine) : machine_(machine) {}
 
     void add(int rank, const schedule::Schedule& schedule) {
-        load_ = most(load_, choose::load_of(schedule, rank, machine_));
         const auto sent = choose::sent_by(schedule, rank, machine_.nodes().get());
-        for (std::size_t level = 0; level < sent.size(); ++level) sum_[level] += sent[level];
+        const auto received = choose::received_by(schedule, rank, machine_.nodes().get());
+        for (std::size_t level = 0; level < sent.size(); ++level) {
+            busiest_[level] = most(busiest_[level], most(sent[level], received[level]));
+            sum_[level] += sent[level];
+        }
     }
 
     json::object to_json(Level level) const {
-        const auto& busiest = load_.at(level);
+        const auto& busiest = busiest_[static_cast<std::size_t>(level)];
         const auto& all = sum_[static_cast<std::size_t>(level)];
         return {{"messages", busiest.messages},
                 {"bytes", busiest.bytes},
@@ -92,9 +95,14 @@ public:
 
 private:
     const choose::Machine& machine_;
-    choose::Load load_;
+    choose::TrafficByLevel busiest_ = {};
     choose::TrafficByLevel sum_ = {};
 };
+
+/// What the estimate counts of one rank.
+json::object charged(const choose::Load& load, Level level) {
+    return {{"messages", load.at(level).messages}, {"bytes", load.at(level).bytes}};
+}
 
 }  // namespace
 
@@ -135,6 +143,8 @@ json::object node_counts(const choose::Machine& machine,
         sent.add(static_cast<int>(rank), schedules[rank]);
     return {{"within", sent.to_json(Level::node)},
             {"between", sent.to_json(Level::network)},
+            {"charged", json::object{{"within", charged(load, Level::node)},
+                                     {"between", charged(load, Level::network)}}},
             {"phases_between", load.phases_between_nodes()},
             {"estimate", choose::estimate(machine, load)}};
 }

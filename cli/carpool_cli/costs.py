@@ -55,10 +55,11 @@ def line(rule, answer):
 def line_on_nodes(rule, load_of_all, answer, block):
     """The same where messages within nodes and between them cost their own."""
     start, slope = phases_on_nodes(rule, load_of_all, answer), 0
-    messages = sum(rule["nodes"][level]["messages"] for level in ("within", "between"))
+    charged = rule["nodes"]["charged"]
+    messages = sum(one["messages"] for one in charged.values())
     paid = load_of_all.starts / messages if messages else 0
     for level, model in (("within", answer["nodes"]), ("between", answer)):
-        counts = rule["nodes"][level]
+        counts = charged[level]
         start += counts["messages"] * paid * model["alpha"]
         slope += counts["bytes"] / block * model["beta"] if block else 0
     return Line(rule["name"], start, slope)

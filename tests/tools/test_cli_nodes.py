@@ -28,6 +28,19 @@ def test_each_level_has_costs_of_its_own():
     assert found["nodes"]["estimate"] == 2 * 1 + 2 * 0.25
 
 
+# A rank has two neighbors. At the end of a node one of them is on another node.
+def test_a_graph_costs_what_the_same_grid_costs_and_no_more_messages_than_a_rank_has():
+    graph = rules("ring 8", "--per-node", "4", "--mpi", "mpich")["direct"]
+    grid = rules("torus 8", "moore 1 1", "--per-node", "4", "--mpi", "mpich")["direct"]
+    assert (graph["messages"], graph["bytes"]) == (2, 128)
+    expected = 20e-6 + 0.5e-6 + 64 * (2e-9 + 0.5e-9) + 15e-6
+    assert graph["estimate"] == pytest.approx(expected)
+    assert grid["estimate"] == pytest.approx(expected)
+    assert graph["nodes"]["charged"] == grid["nodes"]["charged"] == {
+        "within": {"messages": 1, "bytes": 64}, "between": {"messages": 1, "bytes": 64}}
+    assert graph["nodes"]["within"]["messages"] == 2  # of a rank in the middle of a node
+
+
 def test_on_a_grid_the_rule_node_is_compared_too():
     found = answer("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4", "--block", "40")
     least = min(rule["estimate"] for rule in found["rules"])
