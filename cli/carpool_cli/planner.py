@@ -16,7 +16,8 @@ def ask(command, **question):
     planner = program("carpool-planner")
     try:
         run = subprocess.run([planner], input=json.dumps({"command": command, **question}),
-                             capture_output=True, text=True, check=False)
+                             capture_output=True, check=False, encoding="utf-8",
+                             errors="backslashreplace")
     except OSError as error:
         raise click.ClickException(f"{planner}: {error.strerror}; is it built?") from None
     if run.returncode not in (0, 2):

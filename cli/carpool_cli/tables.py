@@ -225,7 +225,9 @@ def graphs(answer):
                       family["example"])
     table.add_row("FILE.mtx", "who needs whose part of x for A x; --ranks P deals out the rows",
                   "matrix.mtx")
-    table.add_row("FILE", "an edge per line: from to; # begins a comment", "edges.txt")
+    table.add_row("FILE.graph", "a graph of METIS or Chaco, each edge in both directions", "mesh.graph")
+    table.add_row("FILE", "an edge per line: from to; # begins a comment; --ids says from which number on ranks "
+                  "are counted", "edges.txt")
     return table
 
 

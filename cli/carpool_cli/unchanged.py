@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from carpool_cli.parsers import Parser
+from carpool_cli.printable import complaint
 
 DESCRIPTION = """Runs an MPI program, whose collectives Carpool makes. The program is not changed. COMMAND
 is the whole command: carpool run --summary mpiexec -n 64 ./app input"""
@@ -80,5 +81,5 @@ def main(arguments):
         options.error("Missing argument 'COMMAND...'.")
     # ./ ahead: for CARPOOL_REPORT a name without a dot or slash is no file
     report = "summary" if given.summary else given.report and os.path.join(os.curdir, given.report)
-    sys.exit("carpool: " + run(given.command, {
-        "CARPOOL_CALLS": given.calls, "CARPOOL_AFTER": given.after, "CARPOOL_REPORT": report}))
+    sys.exit(complaint(run(given.command, {
+        "CARPOOL_CALLS": given.calls, "CARPOOL_AFTER": given.after, "CARPOOL_REPORT": report})))
