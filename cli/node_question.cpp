@@ -43,6 +43,18 @@ std::vector<std::int64_t> sizes_of(const json::object& o, int ranks) {
     return sizes;
 }
 
+/// The ranks must have room on the platform, if one was asked for.
+void check_room(const json::object& o, int ranks) {
+    const auto* const platform = o.if_contains("platform");
+    if (platform == nullptr || platform->is_null()) return;
+    const auto& about = platform->as_object();
+    const auto room = about.at("room").to_number<std::int64_t>();
+    if (ranks > room)
+        throw std::invalid_argument("--platform " + text(about, "name") + " has room for " +
+                                    std::to_string(room) + " ranks, expected at least " +
+                                    std::to_string(ranks));
+}
+
 std::vector<std::uint64_t> names_of(const json::object& o, int ranks) {
     std::vector<std::uint64_t> names;
     for (const auto size : sizes_of(o, ranks))
@@ -108,6 +120,7 @@ json::object charged(const choose::Load& load, Level level) {
 
 std::shared_ptr<const topology::Nodes> nodes_in(const json::object& o, int ranks) {
     if (!is_asked(o)) return nullptr;
+    check_room(o, ranks);
     return std::make_shared<const topology::Nodes>(names_of(o, ranks));
 }
 

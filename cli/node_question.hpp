@@ -15,7 +15,8 @@
 
 namespace cli {
 
-/// The nodes of "per_node", as below; null if that is null or missing.
+/// The nodes of "per_node", as below; null if that is null or missing. Throws if there are more
+/// ranks than "platform" has room for, as in {"name": "cluster:2x4", "room": 8}.
 std::shared_ptr<const carpool::topology::Nodes> nodes_in(const boost::json::object& json,
                                                          int ranks);
 

@@ -60,8 +60,15 @@ def changed(usual, own):
 def words(level, given):
     where = WORDS[level].format(mpi=MPI_NAMES[given["mpi"]])
     if given["costs_of"]:
-        shared = ", as if nodes shared no links (see carpool simulate)" if given["shares_links"] else ""
-        return f"{where}, on {given['machine'] or machines.USUAL}{shared}"
+        return f"{where}, on {given['machine'] or machines.USUAL}{network(given['on'])}"
     if given["tuning"]:
         return f"{where}, by {given['tuning']}"
     return where if level == "by_mpi" else f"{where}, with {MPI_NAMES[given['mpi']]}"
+
+
+def network(platform):
+    """What these costs do not know of a platform."""
+    if platform is None or not platform.shares_links:
+        return ""
+    which = f", not on the network of {platform.text}" if platform.is_file else ""
+    return f"{which}, as if nodes shared no links (see carpool simulate)"

@@ -20,7 +20,7 @@ def question(place, given):
                                    f"'{place}'")
     shared = given.get("ranks_per_core")
     return {"collective": place, "commutes": not given["in_order"], "segment": given["segment"],
-            "digits": given["digits"], "per_node": given.get("per_node"),
+            "digits": given["digits"], "per_node": given.get("per_node"), "platform": given.get("room"),
             "ranks_per_core": 1 if shared is None else shared}
 
 

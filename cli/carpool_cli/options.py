@@ -154,14 +154,15 @@ def on_platform(given):
     machine that is asked for, if any."""
     platform = platforms.chosen(given)
     found = {**given, "costs_of": machines.chosen(given),
-             "shares_links": platform is not None and platform.shares_links}
+             "on": platform, "room": platform and {"name": platform.text, "room": platform.room}}
     return {**found, "per_node": [platform.per_node]} if platform else found
 
 
 def nodes_of(given):
     """What is asked about nodes, where they are told apart."""
-    names = ("per_node", "reorder") if given["per_node"] else ()
-    return {name: given[name] for name in names}
+    if not given["per_node"]:
+        return {}
+    return {"per_node": given["per_node"], "reorder": given["reorder"], "platform": given["room"]}
 
 
 def check_nodes(given):

@@ -4,11 +4,12 @@ import bz2
 import gzip
 import json
 import os
+import shutil
 import subprocess
 
 import pytest
 
-from command import CARPOOL, answer, carpool, refusal
+from command import CARPOOL, answer, carpool, refusal, said
 
 BANNER = "%%MatrixMarket matrix coordinate"
 MATRIX = f"{BANNER} real general\n3 3 2\n1 2 1\n3 1 1\n"
@@ -193,3 +194,98 @@ def test_a_report_may_hold_any_text(written, tmp_path):
     assert "\x1b" not in run.stdout
     assert len(run.stdout) < 10_000
     assert r"\x1b]0;x\x07" in run.stdout
+
+
+# Of a platform: room, encodings, and files that are written by nobody who had ranks in mind.
+XML = """<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1MBps" lat="100ms"/>
+</platform>"""
+with_simgrid = pytest.mark.skipif(shutil.which("smpirun") is None, reason="SimGrid is not here")
+
+
+@pytest.mark.parametrize("command", ["explain", "plan", "simulate"])
+@pytest.mark.parametrize("place", [("torus 4x4", "moore 2 1"), ("ring 16",), ("allreduce 16",)])
+def test_a_platform_has_room_for_all_ranks(command, place, written):
+    assert "has room for 8 ranks, expected at least 16" in refusal(
+        command, *place, "--platform", "cluster:2x4")
+    assert carpool(command, *place, "--platform", "cluster:4x4").returncode == 0
+    if command != "simulate":
+        file = written("p.xml", XML)
+        assert "room for 4 ranks" in refusal(command, *place, "--platform", file)
+        assert carpool(command, *place, "--platform", file, "--per-node", "4").returncode == 0
+
+
+@pytest.mark.parametrize(("xml", "words"), [
+    (XML.encode("utf-16")[:-1], "p.xml: no XML"),
+    (XML.replace("'1.0'", "'1.0' encoding='cp037'").encode(), "no XML"),
+    (XML.replace("'1.0'", "'1.0' encoding='klingon'").encode(), "no XML"),
+    (XML.replace("'1.0'", "'1.0' encoding='utf-7'").encode(), "no XML"),
+    (XML.replace("0-3", "0-999999999").encode(), "has more than 2^20 hosts"),
+    (XML.replace("0-3", "0-" + "9" * 5000).encode(), "radical '0-9999"),
+    (b"", "no XML"),
+    (b"<platform/>", "has no hosts"),
+])
+def test_a_platform_that_cannot_be_read_is_refused(xml, words, written):
+    told_of_it = refusal("explain", "ring 4", "--platform", written("p.xml", xml))
+    assert words in told_of_it and "p.xml" in told_of_it
+
+
+def test_explain_says_that_the_network_in_a_file_is_not_counted(written):
+    assert "not on the network of" in said("explain", "ring 4", "--platform", written("p.xml", XML))
+
+
+def test_loggp_does_not_stand_for_the_network_in_a_file(written, tmp_path, monkeypatch):
+    file = written("p.xml", XML)
+    assert "knows nothing of the network in" in refusal(
+        "simulate", "ring 4", "--platform", file, "--engine", "loggp")
+    (tmp_path / "bin").mkdir()
+    for tool in ("readlink", "dirname"):  # which the command itself needs
+        (tmp_path / "bin" / tool).symlink_to(shutil.which(tool))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert "SimGrid's smpirun is not on the PATH" in refusal(
+        "simulate", "ring 4", "--platform", file, status=1)
+
+
+@with_simgrid
+def test_all_times_on_the_network_in_a_file_are_simgrids(written):
+    file = written("p.xml", XML)
+    costs = [method["costs"][0] for method in answer("simulate", "ring 4", "--platform", file)["methods"]]
+    assert {cost["engine"] for cost in costs} == {"simgrid"}
+    assert min(cost["time"] for cost in costs) > 0.2  # two links of 100 ms
+    assert f"Network: that in {file}." in said("simulate", "ring 4", "--platform", file).replace("/ ", "/")
+
+
+@with_simgrid
+def test_simgrids_own_reason_is_told(written, tmp_path):
+    alone = """<platform version="4.1"><zone id="w" routing="Full"><host id="a" speed="1Gf"/>
+        <host id="b" speed="1Gf"/></zone></platform>"""
+    file = written("p.xml", "<!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>" + alone)
+    asked = ("simulate", "ring 2", "--platform", file)
+    assert "no connecting path between these two hosts" in refusal(*asked, "--engine", "simgrid", status=1)
+    assert "no connecting path between these two hosts" in said(*asked)
+    assert carpool(*asked, "--plot", str(tmp_path / "a.svg")).returncode == 0
+    costs = answer(*asked, *DIRECT)["methods"][0]["costs"]
+    assert costs[0]["time"] is None and costs[0]["not_replayed"]
+
+
+@with_simgrid
+def test_files_beside_a_platform_are_found(written):
+    written("speed.trace", "PERIODICITY 1.0\n0.0 1.0\n")
+    file = written("p q.xml", """<!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>
+        <platform version="4.1"><zone id="w" routing="Full"><host id="a" speed="1Gf" speed_file="speed.trace"/>
+        <host id="b" speed="1Gf"/><link id="l" bandwidth="1MBps" latency="1ms"/>
+        <route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>""")
+    cost = answer("simulate", "ring 2", "--platform", file, *DIRECT)["methods"][0]["costs"][0]
+    assert cost["engine"] == "simgrid" and cost["time"] > 1e-3
+
+
+@pytest.mark.parametrize("arguments", [
+    ("simulate", "random 4 density 0", "--machine", "laptop"),
+    ("simulate", "ring 4", "--machine", "laptop", "--sizes", "0"),
+    ("simulate", "barrier 1", "--machine", "laptop"),
+    ("explain", "random 4 density 0"),
+])
+def test_what_costs_nothing_is_drawn_too(arguments, tmp_path):
+    run = carpool(*arguments, "--plot", str(tmp_path / "a.svg"))
+    assert run.returncode == 0
+    assert run.stderr == f"drawn: {tmp_path}/a.svg\n"
