@@ -289,3 +289,29 @@ def test_what_costs_nothing_is_drawn_too(arguments, tmp_path):
     run = carpool(*arguments, "--plot", str(tmp_path / "a.svg"))
     assert run.returncode == 0
     assert run.stderr == f"drawn: {tmp_path}/a.svg\n"
+
+
+def tuning(*machines):
+    return json.dumps({"carpool_tuning": 1, "machines": machines})
+
+
+LEVELS = {"through_memory": {"alpha": 1e-3, "beta": 1e-6, "sigma": 1e-2}}
+
+
+def test_a_tuning_file_is_the_source_of_what_it_says_only(written):
+    file = written("t.json", tuning({"mpi": "Open MPI 5.0.5", "neighborhoods": LEVELS}))
+    asked = ("explain", "ring 4", "--tuning", file, "--mpi")
+    theirs, ours = answer(*asked, "mpich"), answer(*asked, "openmpi")
+    assert theirs["alpha"] != 1e-3
+    assert theirs["assumed"] == ("through the memory of one node, with MPICH (not by "
+                                 f"{file}, which has no such costs, but those for Open MPI by --mpi openmpi)")
+    assert (ours["alpha"], ours["assumed"]) == (1e-3, f"through the memory of one node, by {file}")
+    for other in (("explain", "bcast 4"), ("explain", "ring 4", "--per-node", "2"),
+                  ("explain", "ring 4", "--transport", "mpi")):
+        found = answer(*other, "--tuning", file, "--mpi", "openmpi")
+        assert found["assumed"].endswith(f"(not by {file}, which has no such costs)")
+
+
+def test_a_tuning_file_may_begin_with_a_mark_of_its_encoding(written):
+    file = written("t.json", tuning({"mpi": "MPICH 5", "neighborhoods": LEVELS}).encode("utf-8-sig"))
+    assert answer("explain", "ring 4", "--tuning", file, "--mpi", "mpich")["alpha"] == 1e-3
