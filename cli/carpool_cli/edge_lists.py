@@ -31,13 +31,13 @@ class EdgeList:
         self.sources.append(int(words[0]))
         self.targets.append(int(words[1]))
 
-    def header(self):
+    def header(self, ranks):
         """Takes away a first line that has the numbers of vertices and of edges, and returns the
-        number of vertices; None if there is no such line."""
-        if len(self.lines) < 2 or self.targets[0] != len(self.lines) - 1:
+        number of vertices; None if there is no such line. Of two lines each may be an edge."""
+        if len(self.lines) < 3 or self.targets[0] != len(self.lines) - 1:
             return None
         vertices, ends = self.sources[0], self.sources[1:] + self.targets[1:]
-        if not (max(ends) < vertices or (min(ends) == 1 and max(ends) == vertices)):
+        if ranks not in (None, vertices) or not (max(ends) < vertices or (min(ends) == 1 and max(ends) == vertices)):
             return None
         del self.lines[0], self.sources[0], self.targets[0]
         return vertices
@@ -81,7 +81,7 @@ def graph(file, text, ranks, ids):
     if not found.lines:
         return ranks or 0, [], [], []
     first = found.lines[0]
-    vertices = found.header()
+    vertices = found.header(ranks)
     if vertices is not None and metis.is_one(file, text):
         return (*metis.graph(file, text, ranks),
                 [f"line {first} and those below it are taken for a graph of METIS"])

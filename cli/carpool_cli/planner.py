@@ -17,7 +17,7 @@ def ask(command, **question):
     try:
         run = subprocess.run([planner], input=json.dumps({"command": command, **question}),
                              capture_output=True, check=False, encoding="utf-8",
-                             errors="backslashreplace")
+                             errors="replace")
     except OSError as error:
         raise click.ClickException(f"{planner}: {error.strerror}; is it built?") from None
     if run.returncode not in (0, 2):

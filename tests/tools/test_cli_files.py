@@ -80,10 +80,11 @@ def test_a_first_line_of_vertices_and_edges_is_no_edge(written):
     assert graph_in(file) == (4, 3)
     assert "line 1 is taken for the numbers of vertices and edges, 4 and 3" in told(file)
     assert graph_in(written("b.txt", "9 2\n0 1\n1 2\n")) == (9, 2)
-    for edges in ("0 1\n1 2\n", "1 0\n", "4 3\n0 1\n1 2\n", "2 3\n0 1\n1 2\n2 4\n"):
+    for edges in ("0 1\n1 2\n", "1 0\n", "2 1\n0 1\n", "4 3\n0 1\n1 2\n", "2 3\n0 1\n1 2\n2 4\n"):
         file = written("c.txt", edges)
         assert graph_in(file)[1] == edges.count("\n")
         assert "numbers of vertices" not in told(file)
+    assert graph_in(written("d.txt", "4 3\n0 1\n1 2\n2 3\n"), "--ranks", "8") == (8, 4)
 
 
 def test_ranks_without_an_edge_are_told_and_numbers_may_begin_at_1_or_anywhere(written):
