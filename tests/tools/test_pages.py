@@ -54,6 +54,14 @@ def test_pages_name_the_limits_that_the_command_has():
         assert said == [(graphs, f"{2 ** int(graphs):,}")], page
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_first_pages_show_what_needs_no_port(page):
+    lines = text_of(page).splitlines()
+    run = next(number for number, line in enumerate(lines) if "carpool run --summary mpiexec" in line)
+    port = next(number for number, line in enumerate(lines) if "Carpool_Neighbor_alltoallw_init(" in line)
+    assert run < port
+
+
 def targets():
     makefile = text_of("Makefile")
     return {name for line in re.findall(r"^([a-z][a-z %-]*):(?!=)", makefile, re.MULTILINE)
