@@ -58,10 +58,14 @@ def changed(usual, own):
 
 
 def words(level, given):
+    shared = ", as if nodes shared no links (see carpool simulate)" if given["shares_links"] else ""
+    return f"{source(level, given)}{shared}"
+
+
+def source(level, given):
     where = WORDS[level].format(mpi=MPI_NAMES[given["mpi"]])
     if given["costs_of"]:
-        shared = ", as if nodes shared no links (see carpool simulate)" if given["shares_links"] else ""
-        return f"{where}, on {given['machine'] or machines.USUAL}{shared}"
+        return f"{where}, on {given['machine'] or machines.USUAL}"
     if given["tuning"]:
         return f"{where}, by {given['tuning']}"
     return where if level == "by_mpi" else f"{where}, with {MPI_NAMES[given['mpi']]}"

@@ -74,9 +74,14 @@ def crossing(cheap, dear):
     return (dear.start - cheap.start) / (cheap.slope - dear.slope)
 
 
+def compared_rules(answer):
+    """Those of the question; and on a grid whose ranks are on nodes the rules `node`, too."""
+    return [*answer["rules"], *answer.get("by_nodes", [])]
+
+
 def cut_offs(answer):
     """[(from this block size, the cheapest automatic rule is this one), ...], ascending."""
-    lines = [line(rule, answer) for rule in answer["rules"] if rule["automatic"]]
+    lines = [line(rule, answer) for rule in compared_rules(answer) if rule["automatic"]]
     best = min(lines, key=lambda one: (one.start, one.slope))
     found = [(0.0, best.name)]
     while flatter := [one for one in lines if one.slope < best.slope]:
@@ -141,7 +146,7 @@ def counted(number, noun):
 
 def reason(answer):
     """One or two sentences: what the choice saves, what it pays, and up to which block size."""
-    rules = {rule["name"]: rule for rule in answer["rules"]}
+    rules = {rule["name"]: rule for rule in compared_rules(answer)}
     simplest, chosen = answer["rules"][0], rules[answer["choice"]]
     if chosen is not simplest:
         text = compared(chosen, simplest, answer)

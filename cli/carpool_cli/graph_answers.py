@@ -45,17 +45,30 @@ def carriers_of(name):
                                "such as node:4") from None
 
 
-def fastest_by_node(asked):
-    """On a grid whose ranks are on nodes, the rule node, which knows nothing of grids; none where
-    it takes too long to plan here."""
+def add_by_node(asked, answer):
+    """Adds to an answer about a grid whose ranks are on nodes the rules node, which know nothing of
+    grids; none where they take too long to plan here. `auto` takes the fastest if none for grids
+    is as fast."""
+    answer["by_nodes"] = planned_by_node(asked)
+    fastest = min(answer["by_nodes"], key=lambda rule: rule["estimate"], default=None)
+    answer["by_node"] = fastest
+    (usual,) = (rule for rule in answer["rules"] if rule["name"] == answer["automatic"])
+    if fastest and fastest["estimate"] < usual["estimate"]:
+        answer["automatic"] = fastest["name"]
+        if asked["algorithm"] == "auto":
+            answer["choice"] = fastest["name"]
+
+
+def planned_by_node(asked):
     if "per_node" not in asked:
-        return None
+        return []
+    names, questions = zip(*by_node({**as_graph(asked), "rank": None, "compare_orders": False}),
+                           strict=True)
     try:
-        found = [{**planner.ask("explain", **one)["rules"][0], "name": name}
-                 for name, one in by_node({**as_graph(asked), "rank": None})]
+        return [{**planner.ask("explain", **question)["rules"][0], "name": name}
+                for name, question in zip(each("planning", names), questions, strict=True)]
     except click.UsageError:
-        return None
-    return min(found, key=lambda rule: rule["estimate"])
+        return []
 
 
 def asked_for(asked, choice):

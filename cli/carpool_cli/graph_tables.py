@@ -3,7 +3,7 @@
 from rich.console import Group
 
 from carpool_cli import costs, equations
-from carpool_cli.tables import assumed, chosen_last, rounds_of_rank, table_of
+from carpool_cli.tables import assumed, chosen_last, rounds_of_rank, table_of, with_costs
 
 
 def title(answer):
@@ -55,7 +55,7 @@ def planning(answer):
 
 
 def explained(answer):
-    return Group(title(answer), rules(answer), *rearranged(answer), costs.reason(answer), "", degrees(answer), "",
+    return Group(with_costs(title(answer), answer), rules(answer), *rearranged(answer), costs.reason(answer), "", degrees(answer), "",
                  *equations.compared(answer), planning(answer), legend(), assumed(answer))
 
 

@@ -38,11 +38,11 @@ def explain(as_json, plot, graph_rules, **given):
         return explain_graph(asked, given, as_json, plot)
     answer = planner.ask("explain", **asked)
     remember(asked, answer, given)
+    graph_answers.add_by_node(asked, answer)
     answer["reason"] = costs.reason(answer)
     answer["cut_offs"] = costs.cut_offs_by_name(answer)
-    answer["by_node"] = graph_answers.fastest_by_node(asked)
     if given["rank"] is not None:
-        whole = planner.ask("plan", **{**asked, "algorithm": answer["choice"]})
+        whole = plan_on_grid(asked, answer["choice"])
         answer["schedule"] = whole["rules"][0]["schedule"]
     if graph_rules:
         answer["as_graph"] = graph_answers.of_grid(asked)
@@ -53,6 +53,13 @@ def explain(as_json, plot, graph_rules, **given):
         console.print(tables.rounds_of_rank(whole))
     if plot:
         drawn("pictures", all_rules_of(asked), file=plot)
+
+
+def plan_on_grid(asked, choice):
+    """By a rule for grids, or by node:K, which is one for graphs."""
+    if choice.startswith("node:"):
+        return graph_answers.planned(graph_answers.as_graph(asked), asked["grid"], choice)
+    return planner.ask("plan", **{**asked, "algorithm": choice})
 
 
 def remember(asked, answer, given):

@@ -30,8 +30,9 @@ def simulate(as_json, plot, engine, swept, limit, graph_rules, **given):
     if swept and len(given["block"]) > 1:
         raise click.UsageError("--sizes are those of all blocks, so --blocks cannot differ")
     platform = platform_of(given)
+    given["machine"] = given["machine"] or machines.USUAL
     found = Simulation(machines.chosen(given), platform, engine, limit).of(
-        question(**given), swept, graph_rules)
+        question(**given), swept, graph_rules) | {"machine_name": given["machine"]}
     show(found, as_json, simulate_tables.simulated)
     if plot:
         drawn("simulate_plot", found, file=plot)
