@@ -8,9 +8,13 @@ from carpool_cli import costs, planner
 from carpool_cli.progress import each
 
 
+def ranks_of(asked):
+    return planner.ask("explain", **planner.one_node({**asked, "algorithm": "direct"}))["ranks"]
+
+
 def contenders(asked):
     """Names of rules with what each is asked: digits and node take part in several numbers of them."""
-    ranks = planner.ask("explain", **planner.one_node({**asked, "algorithm": "direct"}))["ranks"]
+    ranks = ranks_of(asked)
     for rule in planner.rules("graphs"):
         if rule == "node":
             yield from by_node(asked)
@@ -91,10 +95,27 @@ def named(algorithm, names):
     return next(one for one in names if algorithm in (one, one.split(":")[0], one.split()[-1]))
 
 
+MOST_RANKS_OF_ALL = 2**13  # of a graph, for which all is planned within some seconds
+
+
+def compared(asked):
+    """The contenders, and which rules are left out: for many ranks those that auto never takes, unless
+    one of them is asked for."""
+    found = dict(contenders(asked))
+    usual = planner.automatic_rules()
+    slow = [] if ranks_of(asked) <= MOST_RANKS_OF_ALL else [
+        name for name, one in found.items()
+        if one["algorithm"] not in usual and one["algorithm"] != asked["algorithm"]]
+    return {name: one for name, one in found.items() if name not in slow}, slow
+
+
 def explained(asked, name):
     """The counts of all rules, and which one is chosen, why."""
     check_known(asked["algorithm"])
-    names, questions = zip(*contenders(asked), strict=True)
+    found, left_out = compared(asked)
+    if left_out:
+        found = {name: {**one, "compare_orders": False} for name, one in found.items()}
+    names, questions = zip(*found.items(), strict=True)
     answers = [planner.ask("explain", **question)
                for _, question in zip(each("planning", names), questions, strict=True)]
     found = [{**answer["rules"][0], "name": one}
@@ -105,7 +126,7 @@ def explained(asked, name):
     if asked["algorithm"] != "auto":
         choice = named(asked["algorithm"], names)
     answer = {"graph": name, **answers[0], "rules": found, "automatic": automatic,
-              "choice": choice}
+              "choice": choice, "left_out": left_out}
     answer["reason"] = costs.reason(answer)
     answer["cut_offs"] = costs.cut_offs_by_name(answer)
     return answer
