@@ -151,8 +151,9 @@ def reason(answer):
     if chosen is not simplest:
         text = compared(chosen, simplest, answer)
     elif answer["choice"] == answer["automatic"]:
-        text = (f"{chosen['name']}: at this block size no other rule saves more in messages than "
-                f"it pays in bytes and phases.")
+        here = "" if "halo" in answer else "at this block size "
+        text = (f"{chosen['name']}: {here}no other rule saves more in messages than it pays in bytes "
+                f"and phases.")
     else:
         text = f"{chosen['name']} was asked for."
     if answer["choice"] != answer["automatic"]:
@@ -179,8 +180,12 @@ def compared(chosen, simplest, answer):
 
 
 def limits(answer):
-    differ = len(set(answer["block_bytes"])) > 1
-    return spoken(cut_offs(answer), ", by the mean block" if differ else "")
+    which = ""
+    if len(set(answer["block_bytes"])) > 1:
+        which = ", by the mean block"
+    if "halo" in answer:
+        which = ", by the bytes of a cell"
+    return spoken(cut_offs(answer), which)
 
 
 def spoken(steps, which=""):

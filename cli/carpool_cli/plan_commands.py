@@ -5,7 +5,7 @@ import sys
 import click
 from rich.console import Group
 
-from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables,
+from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables, halos,
                          methods, node_tables, planner, remembered, tables)
 from carpool_cli.options import COSTS, EXCHANGE, NODES, PLATFORM, options, question
 from carpool_cli.output import console, drawn, show
@@ -26,12 +26,14 @@ def all_rules_of(asked):
 
 
 @click.command()
-@options(EXCHANGE, COSTS, NODES, PLATFORM)
+@options(EXCHANGE, halos.OPTIONS, COSTS, NODES, PLATFORM)
 @click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
-def explain(as_json, plot, graph_rules, **given):
+def explain(as_json, plot, graph_rules, shape, element, width, **given):
     """Compares the rules: what each sends and costs, and why one is chosen. Weights of neighbors
     matter only for how ranks are reordered."""
-    asked = question(**given)
+    asked = halos.question(question(**given), {**given, "plot": plot}, shape, element, width)
+    if "halo" in asked:
+        return show(halos.explained(asked), as_json, halos.told)
     if "collective" in asked:
         return explain_collective(asked, given, as_json, plot)
     if "graph" in asked:
