@@ -73,6 +73,8 @@ topology::Nodes nodes_at(const topology::Nodes& nodes, const topology::Mapping& 
 
 /// Whether the answer tells what reordering would change, which takes long to find for many ranks.
 bool compares_orders(const json::object& o) {
+    const auto* const asked = o.if_contains("compare_orders");
+    if (asked != nullptr && !asked->as_bool()) return false;
     const auto command = text(o, "command");
     return command == "explain" || command == "plan";
 }
@@ -133,20 +135,24 @@ NodeQuestion::NodeQuestion(const json::object& o, int ranks, const Map& map)
     count_ = nodes.count();
     reorders_ = o.at("reorder").as_bool();
     given_ = machine_on(o, nodes);
-    if (!reorders_ && !compares_orders(o)) return;
+    compares_ = compares_orders(o);
+    if (!reorders_ && !compares_) return;
     mapping_ = map(nodes);
     mapped_ = machine_on(o, nodes_at(nodes, *mapping_));
 }
 
 json::object NodeQuestion::about(std::int64_t block_bytes) const {
     const auto& within = machine().cost(Level::node);
-    return {{"count", count_},
-            {"reordered", reorders_},
-            {"alpha", within.alpha},
-            {"beta", within.beta},
-            {"sigma", within.sigma},
-            {"bytes_along_edges", mapping_->unmapped * block_bytes},
-            {"bytes_along_edges_reordered", mapping_->between * block_bytes}};
+    json::object about{{"count", count_},
+                       {"reordered", reorders_},
+                       {"alpha", within.alpha},
+                       {"beta", within.beta},
+                       {"sigma", within.sigma}};
+    if (mapping_) {
+        about["bytes_along_edges"] = mapping_->unmapped * block_bytes;
+        about["bytes_along_edges_reordered"] = mapping_->between * block_bytes;
+    }
+    return about;
 }
 
 json::object node_counts(const choose::Machine& machine,

@@ -62,10 +62,14 @@ def changed(usual, own):
 
 
 def words(work, level, given):
+    return f"{source(work, level, given)}{network(given['on'])}"
+
+
+def source(work, level, given):
     mpi = MPI_NAMES[given["mpi"]]
     where = WORDS[level].format(mpi=mpi)
     if given["costs_of"]:
-        return f"{where}, on {given['machine'] or machines.USUAL}{network(given['on'])}"
+        return f"{where}, on {given['machine'] or machines.USUAL}"
     if level in measured(given["mpi"], given["tuning"], work):
         return f"{where}, by {given['tuning']}"
     usual = where if level == "by_mpi" else f"{where}, with {mpi}"

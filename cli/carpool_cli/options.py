@@ -110,7 +110,7 @@ PLATFORM = (
                       "dragonfly, or a file of SimGrid; see `carpool help simulating`"),
     click.option("--machine", metavar="NAME|FILE",
                  help="what messages cost: laptop, ethernet, infiniband, omnipath, or a file of JSON"
-                      "  [default: infiniband]"),
+                      "  [default: what the library assumes; to simulate, infiniband]"),
     click.option("--overhead", type=float, callback=seconds,
                  help="seconds that a message costs at each of its ends, instead of the machine's"),
 )

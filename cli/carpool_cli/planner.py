@@ -34,6 +34,11 @@ def one_node(asked):
     return {**asked, "per_node": None}
 
 
+def automatic_rules():
+    """Names of the rules that auto considers."""
+    return [rule["name"] for rule in ask("algorithms")["algorithms"] if rule["automatic"]]
+
+
 def rules(kind):
     """Names of the rules for "grids" or for "graphs"."""
     return [rule["name"] for rule in ask("algorithms")["algorithms"] if rule[kind]]

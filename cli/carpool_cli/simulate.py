@@ -31,8 +31,9 @@ def simulate(as_json, plot, engine, swept, limit, graph_rules, **given):
         raise click.UsageError("--sizes are those of all blocks, so --blocks cannot differ")
     platform = platform_of(given)
     check_engine(platform, engine)
+    given["machine"] = given["machine"] or machines.USUAL
     found = Simulation(machines.chosen(given), platform, engine, limit).of(
-        question(**given), swept, graph_rules)
+        question(**given), swept, graph_rules) | {"machine_name": given["machine"]}
     show(found, as_json, simulate_tables.simulated)
     if plot:
         drawn("simulate_plot", found, file=plot)

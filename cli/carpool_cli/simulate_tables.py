@@ -17,7 +17,8 @@ def simulated(found):
 
 def title(found):
     place = f"{found['operation']} on {found['place']}" if found["operation"] else found["place"]
-    return f"{place} ({costs.counted(found['ranks'], 'rank')}), on {found['platform']}"
+    return (f"{place} ({costs.counted(found['ranks'], 'rank')}), "
+            f"on {found['platform']}, {found['machine_name']}")
 
 
 def one_size(found):

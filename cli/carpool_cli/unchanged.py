@@ -63,9 +63,11 @@ def parser():
     options = Parser("carpool run", description=DESCRIPTION, allow_abbrev=False,
                      usage="carpool run [OPTIONS] COMMAND...")
     options.add_argument("--calls", metavar="LIST", help="which collectives: neighbor, alltoall, persistent, names "
-                         "such as allreduce, all, none  [default: those that are never slower]")
+                         "such as allreduce, all, none  [default: neighbor,alltoall,persistent; on Open MPI "
+                         "neighbor,persistent]")
     options.add_argument("--after", metavar="N", type=number,
-                         help="let MPI make the first N calls of each on a communicator  [default: 50]")
+                         help="let MPI make the first N calls of each on a communicator  [default: 20 of "
+                         "neighborhoods, 10 of others; on Open MPI 200]")
     told = options.add_mutually_exclusive_group()
     told.add_argument("--summary", action="store_true", help="print at the end what has been done")
     told.add_argument("--report", metavar="FILE", help="write it to FILE, for `carpool report`")

@@ -46,11 +46,41 @@ def test_on_a_grid_the_rule_node_is_compared_too():
     least = min(rule["estimate"] for rule in found["rules"])
     assert found["by_node"]["name"] == "node:1"
     assert found["by_node"]["estimate"] < least
+    assert found["automatic"] == found["choice"] == "node:1" == found["cut_offs"][0]["rule"]
     said = carpool("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4").stdout
     assert "By node:1" in said and "auto takes it" in said
+    assert [line.split()[0] for line in said.splitlines() if "◀" in line] == ["node:1"]
+    ordered = answer("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4", "--algorithm", "basis")
+    assert ordered["automatic"] == "node:1" and ordered["choice"] == "basis"
+    assert "auto would take node:1" in ordered["reason"]
     long = carpool("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4", "--block", "1000000")
     assert "auto does not take it" in long.stdout
     assert answer("explain", "torus 4x2x2", "moore 3 1")["by_node"] is None
+
+
+def test_nodes_of_a_platform_cost_what_nodes_cost():
+    asked = ("explain", "torus 8x8x8", "moore 3 1", "--block", "40")
+    by_number = answer(*asked, "--per-node", "64")
+    assert answer(*asked, "--platform", "cluster:8x64") == by_number
+    assert answer(*asked, "--per-node", "64", "--machine", "infiniband") != by_number
+
+
+@pytest.mark.parametrize(("asked", "machine"), [
+    (("explain", "torus 8x8", "moore 2 1"), "costs through the memory of one node, with MPICH"),
+    (("explain", "torus 8x8", "moore 2 1", "--per-node", "8"), "costs between nodes, with MPICH"),
+    (("explain", "ring 16", "--platform", "cluster:2x8"), "costs between nodes, with MPICH"),
+    (("explain", "allreduce 16", "--platform", "cluster:2x8", "--machine", "omnipath"),
+     "costs between nodes, on omnipath"),
+    (("simulate", "ring 16", "--platform", "cluster:2x8"), "on cluster:2x8, infiniband"),
+])
+def test_the_first_lines_say_on_which_machine(asked, machine):
+    first = " ".join(" ".join(carpool(*asked).stdout.splitlines()[:2]).split())
+    assert first.endswith(machine)
+
+
+def test_the_messages_of_a_rank_by_node_are_shown():
+    found = answer("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4", "--rank", "3")
+    assert found["choice"] == "node:1" and found["schedule"]["rounds"]
 
 
 def test_carriers_of_the_rule_node_may_be_asked_for():
