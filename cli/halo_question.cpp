@@ -150,8 +150,9 @@ json::object described(const HaloQuestion& q, const routing::Rule& rule,
                           {"messages", schedule::messages_sent(schedule)},
                           {"bytes", schedule::bytes_sent(schedule)}}}};
     if (q.nodes.asked())
-        result["nodes"] = {{"within", to_json(load.at(Level::node))},
-                           {"between", to_json(load.at(Level::network))},
+        result["nodes"] = {{"charged",
+                            {{"within", to_json(load.at(Level::node))},
+                             {"between", to_json(load.at(Level::network))}}},
                            {"phases_between", load.phases_between_nodes()}};
     return result;
 }

@@ -56,7 +56,7 @@ def test_combining_wins_between_nodes_and_loses_in_memory():
     assert halo(*asked)["choice"] == "direct"
     found = halo(*asked, "--per-node", "8")
     assert found["choice"] == "cartesian" == found["cut_offs"][0]["rule"]
-    assert rule(found, "direct")["nodes"]["between"]["messages"] > 0
+    assert rule(found, "direct")["nodes"]["charged"]["between"]["messages"] > 0
     assert {one["volume"] for one in found["rules"]} == {10**3 - 8**3}  # as without nodes
     assert halo(*asked, "--algorithm", "basis")["choice"] == "basis"
 
