@@ -13,7 +13,7 @@ class EdgeList:
     def __init__(self, file, text, ids):
         self.file, self.ids = file, ids or "0"
         self.lines, self.sources, self.targets = [], [], []
-        for number, line in enumerate(text.splitlines(), start=1):
+        for number, line in files.numbered_lines(text):
             words = line.replace("%", "#").split("#")[0].split()
             if words:
                 self.add(number, words)
@@ -37,7 +37,9 @@ class EdgeList:
         if len(self.lines) < 3 or self.targets[0] != len(self.lines) - 1:
             return None
         vertices, ends = self.sources[0], self.sources[1:] + self.targets[1:]
-        if ranks not in (None, vertices) or not (max(ends) < vertices or (min(ends) == 1 and max(ends) == vertices)):
+        if ranks not in (None, vertices):
+            return None
+        if max(ends) > vertices or (max(ends) == vertices and min(ends) != 1):
             return None
         del self.lines[0], self.sources[0], self.targets[0]
         return vertices
@@ -54,10 +56,17 @@ class EdgeList:
         self.targets = [end - least for end in self.targets]
         return max(max(self.sources, default=-1), max(self.targets, default=-1)) + 1
 
-    def check(self, is_right, expected):
+    def check_room(self, needed, count):
+        if self.ids == "any" and needed > count:
+            raise files.Unreadable(f"{self.file}: {needed} numbers, expected at most {count}, of --ranks")
+        least = LEAST[self.ids]
+        self.check(lambda end: end < count, f"expected ranks from {least} to {count - 1 + least}", least)
+
+    def check(self, is_right, expected, shifted=0):
         for line, source, target in zip(self.lines, self.sources, self.targets, strict=True):
             if not (is_right(source) and is_right(target)):
-                raise files.mistake_in(self.file, line, f"edge {source} to {target}, {expected}")
+                raise files.mistake_in(self.file, line,
+                                       f"edge {source + shifted} to {target + shifted}, {expected}")
 
     def idle(self, count):
         """How many ranks have no edge, and what might be meant."""
@@ -87,7 +96,7 @@ def graph(file, text, ranks, ids):
                 [f"line {first} and those below it are taken for a graph of METIS"])
     needed = found.ranks()
     count = ranks or max(needed, vertices or 0 if found.ids != "any" else 0)
-    found.check(lambda end: end < count, f"expected ranks from 0 to {count - 1}")
+    found.check_room(needed, count)
     notes = [] if vertices is None else [
         f"line {first} is taken for the numbers of vertices and edges, {vertices} and {len(found.lines)}; "
         "if it is an edge, move it down"]

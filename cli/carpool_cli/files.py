@@ -4,6 +4,7 @@ the command's own. Needs no third-party package."""
 import bz2
 import codecs
 import gzip
+import io
 import os
 import sys
 import zlib
@@ -22,6 +23,10 @@ class Unreadable(Exception):
     """A file that cannot be read; the text says which one and why."""
 
 
+class Missing(Unreadable):
+    """A file that is not there."""
+
+
 def mistake_in(file, line, what):
     return Unreadable(f"{file} line {line}: {what}")
 
@@ -38,6 +43,8 @@ def content(file):
             return unpacked(file, stream)
     except (EOFError, zlib.error) as error:
         raise Unreadable(f"{file}: a packed file that ends too soon or is damaged: {error}") from None
+    except FileNotFoundError as error:
+        raise Missing(f"{file}: {error.strerror}") from None
     except OSError as error:
         raise Unreadable(f"{file}: {error.strerror or error}") from None
     except ValueError as error:  # of a name with a zero byte
@@ -88,3 +95,8 @@ def without_mark(file, found):
 
 def text(file, errors="strict"):
     return decoded(file, content(file), errors)
+
+
+def numbered_lines(found):
+    """The lines of a text as editors count them, each with its number."""
+    return enumerate(io.StringIO(found, newline=None), start=1)

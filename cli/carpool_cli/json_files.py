@@ -7,11 +7,12 @@ from carpool_cli import files
 
 def read(file, missing=None):
     """@param missing: what stands for a file that there is not, if that may be"""
-    if missing is not None and not files.is_there(file):
-        return missing
-    text = files.text(file)
     try:
-        return json.loads(text)
+        return json.loads(files.text(file))
+    except files.Missing:
+        if missing is None:
+            raise
+        return missing
     except ValueError as error:
         raise files.Unreadable(f"{file}: no JSON: {error}") from None
     except RecursionError:

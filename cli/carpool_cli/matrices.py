@@ -1,6 +1,7 @@
 """Matrices in Matrix Market's form, and the graphs of ranks that multiply them."""
 
 import io
+import re
 
 import numpy as np
 from scipy.io import mmread
@@ -9,7 +10,8 @@ from scipy.sparse import coo_array
 from carpool_cli import files
 
 MOST_ROWS = 1 << 16  # as many ranks as the planner takes (cli/graph_question.cpp)
-MOST_SIZE = 1 << 40  # of rows times ranks, which are numbers of 64 bits
+MOST_SIZE = 1 << 40  # of rows, which times ranks are numbers of 64 bits
+NO_NUMBER = re.compile(rb"\S{60}")
 
 
 def rank_graph(file, content, ranks):
@@ -41,7 +43,7 @@ def owner(index, number, ranks):
 def matrix_of(file, content):
     check(file, content)
     try:
-        return coo_array(mmread(io.BytesIO(content)))
+        return coo_array(mmread(io.BytesIO(content + b"\n")))  # else it may read beyond the last line
     except (ValueError, OverflowError, TypeError, EOFError) as error:
         raise files.Unreadable(f"{file} is no Matrix Market file: {error}") from None
     except MemoryError:
@@ -53,7 +55,7 @@ def check(file, content):
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         raise files.mistake_in(file, line, "a zero byte, expected text")
-    banner, number, words = beginning(content)
+    banner, number, words, body = beginning(content)
     if banner[:2] != ["%%matrixmarket", "matrix"] or len(banner) < 5:
         raise files.Unreadable(f"{file} is no Matrix Market file: line 1, expected a banner such as "
                                "%%MatrixMarket matrix coordinate real general")
@@ -68,6 +70,22 @@ def check(file, content):
     if entries > len(content):  # of which each takes some characters
         raise files.mistake_in(file, number, f"{' by '.join(words[:2])} with {entries:,.0f} entries, more than "
                                f"the file of {len(content):,} bytes can have")
+    check_entries(file, number, banner, sizes, body)
+
+
+def check_entries(file, number, banner, sizes, body):
+    """Of an array each has its line, and none is longer than a number may be."""
+    if found := NO_NUMBER.search(body):
+        line = number + 1 + body.count(b"\n", 0, found.start())
+        raise files.mistake_in(file, line, f"'{found[0][:20].decode(errors='replace')}…', expected a number")
+    if numbers_of(banner) == 2:
+        rows, columns = sizes
+        below = {"general": rows * columns, "skew-symmetric": rows * (rows - 1) // 2}
+        lines = [len(line.split()) for line in body.splitlines() if line.strip() and not line.startswith(b"%")]
+        count, width = below.get(banner[4], rows * (rows + 1) // 2), 2 if banner[3] == "complex" else 1
+        if lines != [width] * count:
+            raise files.mistake_in(file, number, f"{' by '.join(map(str, sizes))}, expected {count} lines of "
+                                   f"{width} numbers below")
 
 
 def is_size(word):
@@ -79,12 +97,12 @@ def numbers_of(banner):
 
 
 def beginning(content):
-    """The words of the banner; the line of the sizes, and its words."""
-    banner = []
-    for number, line in enumerate(io.BytesIO(content), start=1):
+    """The words of the banner; the line of the sizes, and its words; and the rest."""
+    banner, stream = [], io.BytesIO(content)
+    for number, line in enumerate(stream, start=1):
         words = line.decode("utf-8", "replace").split()
         if number == 1:
             banner = [word.lower() for word in words]
         elif words and not words[0].startswith("%"):
-            return banner, number, words
-    return banner, 1, []
+            return banner, number, words, content[stream.tell():]
+    return banner, 1, [], b""

@@ -10,7 +10,7 @@ MOST_EDGES = 1 << 24  # in one direction each, as in cli/graph_question.cpp
 
 def graph(file, text, ranks):
     """The number of ranks and the ends of the edges, each edge in both directions."""
-    lines = [(number, line.split("%")[0]) for number, line in enumerate(text.splitlines(), start=1)
+    lines = [(number, line.split("%")[0]) for number, line in files.numbered_lines(text)
              if not line.lstrip().startswith("%")]
     start, words = first_of(file, lines)
     vertices, edges, skipped, step = header(file, start, words)

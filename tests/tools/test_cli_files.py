@@ -104,6 +104,10 @@ def test_mistaken_numbers_are_told_with_file_and_line(written):
         "explain", written("a.txt", "0 1\n1 7\n"), "--ranks", "4")
     assert "b.txt line 1: edge 0 to 1, expected numbers from 1 on" in refusal(
         "explain", written("b.txt", "0 1\n"), "--ids", "1")
+    assert "b.txt line 1: edge 1 to 7, expected ranks from 1 to 4" in refusal(
+        "explain", written("b.txt", "1 7\n"), "--ranks", "4", "--ids", "1")
+    assert "b.txt: 2 numbers, expected at most 1" in refusal(
+        "explain", written("b.txt", "1 7\n"), "--ranks", "1", "--ids", "any")
     assert "c.txt: a graph of 100000000 ranks" in refusal("explain", written("c.txt", "0 99999999\n"))
     assert "--ids 1 is for lists of edges" in refusal("explain", written("d.mtx", MATRIX), "--ids", "1")
     assert "--ids 1 is for graphs in files" in refusal("explain", "ring 8", "--ids", "1")

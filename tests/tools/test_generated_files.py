@@ -58,12 +58,13 @@ def metis(draw):
 
 
 def matrix(draw):
-    words = ["coordinate", "real", "general"]
-    if draw.random() < 0.3:
+    words = [draw.choice(["coordinate", "coordinate", "array"]), draw.choice(["real", "real", *WORDS[:4]]),
+             draw.choice(["general", "general", *WORDS[4:8]])]
+    if draw.random() < 0.05:
         words[draw.randrange(3)] = draw.choice(WORDS)
     count = draw.randrange(6)
     sizes = draw.choice([f"4 4 {count}", f"4 4 {count}", f"4 5 {count}", " ".join(number(draw) for _ in range(3))])
-    return (f"%%MatrixMarket matrix {' '.join(words)}\n{'2 2' if 'array' in words else sizes}\n"
+    return (f"%%MatrixMarket matrix {' '.join(words)}\n{draw.choice(['2 2', '2 3']) if 'array' in words else sizes}\n"
             + lines(draw, [1 if "array" in words else 2 if "pattern" in words else 3] * count))
 
 
