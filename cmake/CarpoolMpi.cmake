@@ -61,6 +61,7 @@ include(CheckSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
 check_symbol_exists(MPI_Allreduce_init mpi.h MPI_C_HAS_PERSISTENT_COLLECTIVES)
 check_symbol_exists(MPI_Bcast_c mpi.h MPI_C_HAS_LARGE_COUNTS)
+check_symbol_exists(MPI_Comm_create_from_group mpi.h MPI_C_HAS_SESSIONS)
 unset(CMAKE_REQUIRED_LIBRARIES)
 if(MPI_C_VERSION VERSION_LESS 3.1)
   message(FATAL_ERROR

@@ -143,7 +143,7 @@ class EntryPoint:
     @property
     def comm(self):
         return next((self.in_call[one.name] for one in self.all
-                     if one.type == "MPI_Comm" and not one.is_output), "MPI_COMM_SELF")
+                     if one.type == "MPI_Comm" and not one.is_output), "MPI_COMM_NULL")
 
     def take(self, one):
         is_address = one.is_output or one.is_array or one.type in ("void", "char")

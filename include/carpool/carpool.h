@@ -4,8 +4,9 @@
  * Every name is MPI's with the prefix Carpool_, so a program is ported by a change of prefix. Every
  * function returns MPI_SUCCESS or an MPI error code. Before it returns an error, it calls the error
  * handler of the communicator. MPI_Error_string gives a text that names the argument, its value and
- * what was expected. A function that is called before MPI_Init or after MPI_Finalize prints this on
- * stderr and aborts, except for Carpool_Get_version.
+ * what was expected. A function that is called before MPI_Init or after MPI_Finalize, and not on a
+ * communicator of a session, prints this on stderr and aborts, except for Carpool_Get_version. In a
+ * program by sessions alone, errors of calls without a communicator end the program.
  *
  * This header declares neighborhoods and the collectives on them, and includes the others:
  *   collectives.h  the ordinary collectives of MPI
@@ -172,7 +173,7 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                          the first use of Carpool
  *   CARPOOL_NODE           any text: processes of a node with different texts share no memory. Read
  *                          at the first use of Carpool
- *   CARPOOL_REPORT         summary: in MPI_Finalize, rank 0 prints to stderr which algorithms were
+ *   CARPOOL_REPORT         summary: when MPI ends, rank 0 prints to stderr which algorithms were
  *                          used, how often and for how long. A name with a dot or a slash: rank 0
  *                          writes this to the file of that name as JSON, for `carpool report`
  *   CARPOOL_WAIT_REPORT    the seconds after which a rank that waits reports on stderr for which

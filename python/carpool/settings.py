@@ -1,6 +1,7 @@
 """Settings of a plan, as keywords. carpool.h describes them as info keys carpool_<name>."""
 
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import TypedDict
 
 from mpi4py import MPI
@@ -34,8 +35,10 @@ def info_of(settings: Settings):
     """An MPI.Info with these settings; MPI_INFO_NULL if there are none."""
     unknown = sorted(settings.keys() - Settings.__annotations__.keys())
     if unknown:
-        raise TypeError(f"'{unknown[0]}' is no setting; there are "
-                        f"{', '.join(Settings.__annotations__)}")
+        near = get_close_matches(unknown[0], Settings.__annotations__, 1)
+        advice = f"do you mean '{near[0]}'?" if near else ("there are "
+                                                           f"{', '.join(Settings.__annotations__)}")
+        raise TypeError(f"'{unknown[0]}' is no setting; {advice}")
     if not settings:
         yield MPI.INFO_NULL
         return

@@ -186,6 +186,9 @@ def _sent(comm, *given) -> tuple[Delivery, Arguments]:
 
 def _read(comm, destinations, pieces, counts, displs, dtype) -> tuple[Delivery, Arguments]:
     array, counts, displs = _together(pieces, counts, displs, len(destinations))
+    if array is not None and array.dtype.hasobject:
+        raise TypeError(f"pieces are of type {array.dtype}, expected numbers; a Python object is sent "
+                        "as np.frombuffer(pickle.dumps(it), 'u1')")
     if dtype is None and array is not None:
         dtype = array.dtype
     size = array.itemsize if array is not None else 1

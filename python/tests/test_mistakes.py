@@ -161,3 +161,8 @@ def test_a_broadcast_has_a_buffer_everywhere(comm):
         carpool.bcast(comm, None)
     with pytest.raises(TypeError, match="numpy.array"):
         carpool.bcast(comm, [1, 2])
+
+
+def test_objects_are_no_pieces_of_a_sparse_exchange(comm):
+    with Mistake(comm, TypeError, r"type object, expected numbers; .*pickle\.dumps") as mistake:
+        carpool.sparse_exchange(comm, [0], mistake.of([[{"a": 1}]], [np.zeros(1)]))

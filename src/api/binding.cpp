@@ -36,7 +36,7 @@ const std::vector<topology::Edge>& edges_of(MPI_Comm comm, int outgoing) {
 extern "C" {
 
 int Carpool_f08_report(const char* function, MPI_Comm comm, int error_class, const char* text) {
-    api::require_mpi(function);
+    api::require_mpi(function, [comm] { return comm; });
     return api::report(function, comm, error_class, text);
 }
 

@@ -14,9 +14,9 @@ namespace carpool::api {
 /// inactive.
 using mpi::set_empty;
 
-/// The communicator whose error handler is called for an error with a request.
+/// The communicator whose error handler is called for an error with a request; null for none.
 inline MPI_Comm comm_of(const MadeRequest* request) {
-    return request == nullptr ? MPI_COMM_SELF : request->engine_request->comm();
+    return request == nullptr ? MPI_COMM_NULL : request->engine_request->comm();
 }
 
 /// Throws MPI_ERR_REQUEST, because there is no such request.
@@ -50,10 +50,10 @@ inline void wait(MadeRequest* request) {
 /// @param name  returns the name of the argument; called only on an error
 template <typename Name, typename Step>
 int guarded_end(const char* function, Carpool_Request handle, Name name, Step step) {
-    require_mpi(function);
+    require_mpi(function, [handle] { return comm_of(find(handle)); });
     MadeRequest* const request = find(handle);
     if (request == nullptr && handle != CARPOOL_REQUEST_NULL) [[unlikely]]
-        return reported(function, MPI_COMM_SELF, [&] { refuse(handle, name()); });
+        return reported(function, MPI_COMM_NULL, [&] { refuse(handle, name()); });
     return reported_on(
         request == nullptr ? function : request->maker, [&] { return comm_of(request); },
         [&] { step(request); });

@@ -1,6 +1,7 @@
 #include "api/guarded.hpp"
 
 #include "choose/tuning_text.hpp"
+#include "mpi/in_use.hpp"
 #include "mpi/library.hpp"
 #include "mpi/lives.hpp"
 
@@ -23,23 +24,34 @@ void require_same_mpi(const char* function) {
     std::abort();
 }
 
-}  // namespace
-
-void find_mpi(const char* function) {
-    int started = 0;
+bool has_ended() {
     int ended = 0;
-    MPI_Initialized(&started);
     MPI_Finalized(&ended);
-    if (started != 0 && ended == 0) return require_same_mpi(function);
+    return ended != 0 || mpi::Use::has_exited();
+}
+
+[[noreturn]] void abort_without_mpi(const char* function) {
     std::fprintf(stderr, "%s: called %s, expected between MPI_Init and MPI_Finalize\n", function,
-                 started == 0 ? "before MPI_Init" : "after MPI_Finalize");
+                 has_ended() ? "after MPI_Finalize" : "before MPI_Init");
     std::abort();
 }
 
+}  // namespace
+
+void find_mpi(const char* function, MPI_Comm comm) {
+    require_same_mpi(function);
+    const bool may_be_in_session = comm == MPI_COMM_NULL && !has_ended();
+    if (!mpi::in_use(comm) && !may_be_in_session) abort_without_mpi(function);
+}
+
 int report(const char* function, MPI_Comm comm, int error_class, const char* text) {
+    if (!mpi::in_use(comm)) {
+        std::fprintf(stderr, "%s: %s\n", function, text);
+        abort_without_mpi(function);
+    }
     const int code = mpi::error_code(error_class, std::string(function) + ": " + text);
     const bool heard = mpi::lives(comm) && MPI_Comm_call_errhandler(comm, code) == MPI_SUCCESS;
-    if (!heard) MPI_Comm_call_errhandler(MPI_COMM_SELF, code);
+    if (!heard) MPI_Comm_call_errhandler(mpi::Use::own_comm(), code);
     return code;
 }
 
@@ -53,6 +65,10 @@ void check_comm(MPI_Comm comm, const char* name) {
     if (comm == MPI_COMM_NULL)
         throw mpi::Error(MPI_ERR_COMM,
                          std::string(name) + " is MPI_COMM_NULL, expected an intracommunicator");
+    if (mpi::is_missing(comm))
+        throw mpi::Error(MPI_ERR_COMM, std::string(name) +
+                                           " is MPI_COMM_WORLD or MPI_COMM_SELF outside MPI_Init "
+                                           "and MPI_Finalize, expected an intracommunicator");
     int inter = 0;
     if (!mpi::lives(comm) || MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
         throw mpi::Error(MPI_ERR_COMM, std::string(name) +

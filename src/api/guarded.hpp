@@ -3,27 +3,33 @@
 #include "engine/host_errors.hpp"
 #include "engine/inside_call.hpp"
 #include "mpi/error.hpp"
-#include "mpi/library.hpp"
+#include "mpi/use.hpp"
 
 #include <mpi.h>
 
-#include <atomic>
 #include <exception>
 #include <utility>
 
 namespace carpool::api {
 
-/// Calls the error handler of comm, or of MPI_COMM_SELF if comm is null, with an error of this
-/// class whose text names the function. Returns the error code.
+/// Calls the error handler of comm, or of the process's own communicator if comm is null, with an
+/// error of this class whose text names the function. Returns the error code. Where no MPI is known
+/// to run, prints the text and aborts the process.
 int report(const char* function, MPI_Comm comm, int error_class, const char* text);
 
 /// The slow part of require_mpi(), which asks MPI.
-void find_mpi(const char* function);
+void find_mpi(const char* function, MPI_Comm comm);
 
-/// Aborts the process, as MPI does, unless the function is called between MPI_Init and MPI_Finalize
-/// of the MPI that this library was built with: otherwise no error handler can be called.
-inline void require_mpi(const char* function) {
-    if (!mpi::runs.load(std::memory_order_relaxed)) find_mpi(function);
+/// Aborts the process, as MPI does, unless the function is called while the MPI runs that this
+/// library was built with: otherwise no error handler can be called. A call on no communicator may
+/// be made where no MPI is known to run, since a program may have a session that nothing shows: if
+/// it has no error it needs no MPI.
+/// @param comm  returns the communicator of the call, MPI_COMM_NULL for none; called only where no
+///              MPI is known to run
+template <typename Comm>
+void require_mpi(const char* function, Comm comm) {
+    if (!mpi::Use::runs()) [[unlikely]]
+        find_mpi(function, comm());
 }
 
 /// Throws MPI_ERR_COMM unless comm is an intracommunicator.
@@ -49,7 +55,7 @@ auto attempted(const char* function, Body body, Failed failed)
 
 /// Runs the body, and turns what it throws into an MPI error of the function on a communicator.
 /// @param comm  returns the communicator; called only on an error
-/// @pre MPI is running
+/// @pre require_mpi()
 template <typename Comm, typename Body>
 int reported_on(const char* function, Comm comm, Body body) {
     return attempted(function, body, [&](const mpi::Error& error) {
@@ -62,11 +68,11 @@ int reported(const char* function, MPI_Comm comm, Body body) {
     return reported_on(function, [comm] { return comm; }, body);
 }
 
-/// The C boundary: like reported(), but requires that MPI is running.
+/// The C boundary: require_mpi(), then reported().
 /// @param function  __func__
 template <typename Body>
 int guarded(const char* function, MPI_Comm comm, Body body) {
-    require_mpi(function);
+    require_mpi(function, [comm] { return comm; });
     return reported(function, comm, body);
 }
 

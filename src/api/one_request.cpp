@@ -22,7 +22,7 @@ MadeRequest* find(const Carpool_Request* request) {
 }
 
 MPI_Comm any_comm(int count, const Carpool_Request* requests) {
-    return count > 0 ? comm_of(find(requests)) : MPI_COMM_SELF;
+    return count > 0 ? comm_of(find(requests)) : MPI_COMM_NULL;
 }
 
 /// @param name  returns the name of the argument; called only on an error
@@ -52,7 +52,7 @@ MadeRequest& checked_inactive(const Carpool_Request* request) {
 template <typename Step>
 int guarded_end(const char* function, const Carpool_Request* request, Step step) {
     if (request == nullptr)
-        return api::guarded(function, MPI_COMM_SELF, [&] { api::check_address(request); });
+        return api::guarded(function, MPI_COMM_NULL, [&] { api::check_address(request); });
     return api::guarded_end(function, *request, only_name, step);
 }
 
@@ -101,9 +101,9 @@ int started(const char* function, Carpool_Request request, Name name) {
 }  // namespace
 
 int Carpool_Start(Carpool_Request* request) {
-    api::require_mpi(__func__);
+    api::require_mpi(__func__, [request] { return comm_of(find(request)); });
     if (request != nullptr) return started(__func__, *request, only_name);
-    return api::reported(__func__, MPI_COMM_SELF, [&] { api::check_address(request); });
+    return api::reported(__func__, MPI_COMM_NULL, [&] { api::check_address(request); });
 }
 
 /// Starts all requests, even if one cannot be started: if it was refused in the background, other

@@ -59,7 +59,7 @@ template <typename Body>
 int of_several(const char* function, int count, const Carpool_Request* requests, Answers answers,
                Body body) {
     int answer = MPI_SUCCESS;
-    const int code = api::guarded(function, MPI_COMM_SELF, [&] {
+    const int code = api::guarded(function, MPI_COMM_NULL, [&] {
         api::check_count(count, requests);
         for (const auto& [name, address] : answers)
             api::check_not_null(name, address, "the address of an int");

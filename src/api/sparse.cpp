@@ -69,7 +69,7 @@ int Carpool_Sparse_exchange_init(Carpool_Delivery delivery, const void* sendbuf,
 }
 
 int Carpool_Delivery_count(Carpool_Delivery delivery, int* count) {
-    return api::guarded(__func__, MPI_COMM_SELF, [&] {
+    return api::guarded(__func__, MPI_COMM_NULL, [&] {
         const auto& parcels = checked(delivery).parcels;
         api::check_not_null("count", count, "the address of an int");
         *count = static_cast<int>(parcels.size());
@@ -78,7 +78,7 @@ int Carpool_Delivery_count(Carpool_Delivery delivery, int* count) {
 
 int Carpool_Delivery_get(Carpool_Delivery delivery, int index, int* source, MPI_Count* bytes,
                          const void** data) {
-    return api::guarded(__func__, MPI_COMM_SELF, [&] {
+    return api::guarded(__func__, MPI_COMM_NULL, [&] {
         const auto& parcels = checked(delivery).parcels;
         if (index < 0 || static_cast<std::size_t>(index) >= parcels.size())
             throw mpi::Error(MPI_ERR_ARG, "index is " + callers(index) + ", expected from " +
@@ -92,7 +92,7 @@ int Carpool_Delivery_get(Carpool_Delivery delivery, int index, int* source, MPI_
 }
 
 int Carpool_Delivery_free(Carpool_Delivery* delivery) {
-    return api::guarded(__func__, MPI_COMM_SELF, [&] {
+    return api::guarded(__func__, MPI_COMM_NULL, [&] {
         api::check_not_null("delivery", delivery, "the address of a delivery");
         checked(*delivery);
         api::deliveries.take(api::number_of(std::exchange(*delivery, CARPOOL_DELIVERY_NULL)));

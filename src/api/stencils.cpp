@@ -16,7 +16,7 @@ namespace {
 /// Counts and copies the offsets of the stencil that make() returns.
 template <typename Make>
 int offsets_of(const char* function, int maxoffsets, int* d, int* t, int* offsets, Make make) {
-    return api::guarded(function, MPI_COMM_SELF, [&] {
+    return api::guarded(function, MPI_COMM_NULL, [&] {
         try {
             const topology::Neighborhood stencil = make();
             if (maxoffsets < 0 || (maxoffsets > 0 && offsets == nullptr))

@@ -2,6 +2,7 @@
 
 #include "collectives/kind.hpp"
 #include "mpi/error.hpp"
+#include "mpi/use.hpp"
 
 #include <unistd.h>
 
@@ -122,7 +123,7 @@ bool is_first(MPI_Comm comm) {
 }
 
 void warn_of_variables() {
-    if (!is_first(MPI_COMM_WORLD)) return;
+    if (mpi::Use::rank() != 0) return;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text(*entry);
         const std::string name(text.substr(0, text.find('=')));

@@ -13,7 +13,7 @@ bool is_known(std::string_view key);
 /// near. Only rank 0 of comm warns, once for each key. Local.
 void warn_of_unknown_keys(MPI_Info info, MPI_Comm comm);
 
-/// The same for environment variables CARPOOL_*, on rank 0 of MPI_COMM_WORLD at the first call.
+/// The same for environment variables CARPOOL_*, on rank 0 of the job at the first call.
 void warn_of_unknown_variables();
 
 }  // namespace carpool::arguments

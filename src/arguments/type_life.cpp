@@ -2,6 +2,7 @@
 
 #include "mpi/error.hpp"
 #include "mpi/type_contents.hpp"
+#include "mpi/use.hpp"
 
 #include <algorithm>
 #include <map>
@@ -42,13 +43,18 @@ private:
         return one;
     }
 
+    /// MPI forgets keys when it ends.
     static int key() {
-        static const int value = [] {
-            int made = MPI_KEYVAL_INVALID;
-            mpi::check(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, end, &made, nullptr),
-                       "MPI_Type_create_keyval");
-            return made;
-        }();
+        static std::atomic<int> made_in = 0;
+        static int value = MPI_KEYVAL_INVALID;
+        const int use = mpi::Use::number();
+        if (made_in == use) return value;
+        static std::mutex making;
+        const std::lock_guard lock(making);
+        if (made_in == use) return value;
+        mpi::check(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, end, &value, nullptr),
+                   "MPI_Type_create_keyval");
+        made_in = use;
         return value;
     }
 

@@ -12,8 +12,9 @@ namespace carpool::base {
 /// again, it could keep them out for as long as it likes.
 class Mutex {
 public:
-    /// Applies to the whole process. @pre No mutex is held, and no thread shares anything yet
-    static void expect_one_thread() { several_ = false; }
+    /// Are there several threads? Applies to the whole process. @pre No mutex is held, and no
+    /// thread shares anything yet
+    static void expect_threads(bool several) { several_ = several; }
     static bool expects_one_thread() { return !several_; }
 
     void lock() {

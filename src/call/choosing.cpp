@@ -39,7 +39,7 @@ std::int64_t remembered(const Family& family, const Selection& selection) {
 /// collective.
 void remember(const Selection& selection, const std::string& name) {
     if (selection.problem.empty()) return;
-    const auto& choices = mpi::FoundChoices::of_process();
+    const auto choices = mpi::FoundChoices::of_process();
     if (selection.host_contends || choices->find(selection.problem) != engine::host)
         choices->add(selection.problem, name);
 }

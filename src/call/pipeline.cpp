@@ -150,11 +150,23 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
 /// The turn of a persistent request, which never has to wait for one.
 constexpr std::int64_t no_turn = -1;
 
+/// Lets a call that waits for the communicator's channel return the error if it cannot be made.
+class ErrorsOfChannel {
+public:
+    ErrorsOfChannel(MPI_Comm comm, const mpi::CommState& state) {
+        if (!state.has_channel()) returned_.emplace(comm);
+    }
+
+private:
+    std::optional<mpi::ReturnedErrors> returned_;
+};
+
 }  // namespace
 
 std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                             std::unique_ptr<Family> family, Return when) {
     const bool together = when == Return::planned;
+    const ErrorsOfChannel returned(comm, *state);
     const auto number = state->next_call();
     mpi::CommState::Tag tag(state, comm, &engine::Activity::progress);
     CallContext context({comm, std::move(state), tag.value(), number, true, together});
@@ -168,6 +180,7 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                       std::unique_ptr<Family> family, ReturnsAt until,
                                       bool needs_comm, HostBegun::Begin otherwise) {
+    const ErrorsOfChannel returned(comm, *state);
     const auto number = state->next_call();
     mpi::CommState::HeldTurn turn(state);
     CallContext context({comm, state, turn.tag(), number, false, false, until == ReturnsAt::end});
@@ -214,6 +227,7 @@ void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
 
 /// The host MPI's collective needs no tag, and the call's turn has been taken already.
 void wait_for(engine::Request& request) {
+    const ErrorsOfChannel returned(request.comm(), request.state());
     request.wait();
     const auto call = std::dynamic_pointer_cast<BoundCall>(request.prepared());
     if (!call || !call->host) return;

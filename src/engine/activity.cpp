@@ -5,11 +5,12 @@
 #include "engine/inside_call.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/library.hpp"
+#include "mpi/use.hpp"
 
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <utility>
 
@@ -23,7 +24,7 @@ std::int64_t Activity::ends_ = 0;
 std::atomic<bool> Activity::outside_ = false;
 std::atomic<int> Activity::idle_steps_ = 0;
 std::atomic<bool> Activity::left_behind_ = false;
-bool Activity::closed_ = false;
+std::atomic<bool> Activity::closed_ = false;
 
 /// A thread's turn inside activities: one thread at a time has it.
 class Activity::Turn {
@@ -42,24 +43,43 @@ private:
 };
 
 /// MPI_Finalize first deletes the attributes of MPI_COMM_SELF. That is where this waits for all
-/// abandoned activities, for which other ranks may wait.
+/// abandoned activities, for which other ranks may wait. A process that exits waits for nothing: it
+/// may do so because of an error.
 class Activity::Finale {
 public:
     static void announce() {
-        static std::once_flag once;
-        std::call_once(once, [] {
-            mpi::Attribute<Finale>::attach(MPI_COMM_SELF, std::make_shared<Finale>());
-            mpi::runs = true;
-        });
+        static std::atomic<int> announced = 0;
+        if (mpi::Use::is_first(announced))
+            mpi::Attribute<Finale>::attach(mpi::Use::own_comm(), std::make_shared<Finale>());
+    }
+
+    Finale() {
+        closed_ = false;
+        outside_ = false;
     }
 
     void on_free() {
-        mpi::runs = false;
-        for (SpinThenYield spin; left(); spin.wait()) progress();
+        mpi::Use::end();
+        tell_of_started();
+        if (mpi::Use::by_sessions())
+            closed_ = true;
+        else
+            for (SpinThenYield spin; left(); spin.wait()) progress();
         HostProgress::finish();
     }
 
 private:
+    /// Tells of requests that the user has started and not completed, which must not be so when MPI
+    /// ends (MPI 4.1, section 11.2.2).
+    static void tell_of_started() {
+        std::string text;
+        const std::lock_guard lock(mutex_);
+        for (auto* activity = first_; activity != nullptr; activity = activity->next_)
+            if (activity->active_ && !activity->orphan_)
+                text += "carpool: MPI ends, but " + text_of(activity->unfinished()) + '\n';
+        std::fputs(text.c_str(), stderr);
+    }
+
     /// Whether any activity is left. If none is, nothing is stepped outside Carpool any more
     /// either.
     static bool left() {

@@ -174,7 +174,7 @@ private:
     static std::atomic<bool> outside_;      // step_outside() is registered
     static std::atomic<int> idle_steps_;    // idle steps since the last start
     static std::atomic<bool> left_behind_;  // ended orphans may not be destroyed yet
-    static bool closed_;                    // in MPI_Finalize
+    static std::atomic<bool> closed_;       // MPI ends
 
     Activity* next_ = nullptr;
     Activity* previous_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include "mpi/error.hpp"
 #include "mpi/extent.hpp"
+#include "mpi/use.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -183,11 +184,11 @@ void CopyList::run(const Pack& pack, const Shift& shift) {
         int position = 0;
         if (pack.gathers)
             mpi::check(MPI_Pack(block, static_cast<int>(count), shape.type(), bytes, size,
-                                &position, MPI_COMM_SELF),
+                                &position, mpi::Use::own_comm()),
                        "MPI_Pack");
         else
             mpi::check(MPI_Unpack(bytes, size, &position, block, static_cast<int>(count),
-                                  shape.type(), MPI_COMM_SELF),
+                                  shape.type(), mpi::Use::own_comm()),
                        "MPI_Unpack");
     });
 }

@@ -1,5 +1,7 @@
 #include "engine/host_errors.hpp"
 
+#include "mpi/lives.hpp"
+
 #include <mpi.h>
 
 #include <array>
@@ -16,14 +18,16 @@ thread_local std::array<Kept, 2> kept;
 
 }  // namespace
 
-void HostErrors::only_return() {
-    if (changed_) return;
+bool HostErrors::only_return() {
+    if (changed_) return true;
+    if (mpi::is_missing(MPI_COMM_SELF)) return false;
     kept = {{{MPI_COMM_SELF, MPI_ERRHANDLER_NULL}, {MPI_COMM_WORLD, MPI_ERRHANDLER_NULL}}};
     for (auto& [comm, handler] : kept) {
         MPI_Comm_get_errhandler(comm, &handler);
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     }
     changed_ = true;
+    return true;
 }
 
 /// A handler that the user has set meanwhile stays.

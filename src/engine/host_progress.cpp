@@ -61,7 +61,7 @@ Means wanted_means() {
     const char* const value = std::getenv("CARPOOL_PROGRESS");
     const std::string_view wanted = value != nullptr ? value : "host";
     if (wanted == "none") return Means::none;
-    if (wanted == "thread" && mpi::several_threads()) return Means::thread;
+    if (wanted == "thread" && mpi::threads_are_allowed()) return Means::thread;
     if (wanted == "thread" || wanted == "host") return host_means();
     throw mpi::Error(MPI_ERR_ARG, "environment variable CARPOOL_PROGRESS is " +
                                       std::string(wanted) + ", expected host, thread or none");
@@ -150,6 +150,7 @@ public:
             wake_.notify_one();
         }
         if (thread_.joinable()) thread_.join();
+        finished_ = false;
     }
 
 private:

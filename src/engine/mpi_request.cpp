@@ -5,7 +5,9 @@
 #include "mpi/error.hpp"
 #include "mpi/host_symbol.hpp"
 #include "mpi/status.hpp"
+#include "mpi/use.hpp"
 
+#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -62,11 +64,26 @@ void MpiRequest::ended(std::exception_ptr failure) {
 
 /// Raises an error on the user's communicator; returns its code.
 int MpiRequest::raise(const mpi::Error& error) const {
-    const int code =
-        mpi::error_code(error.error_class(), std::string(maker_) + ": " + error.what());
+    const int code = mpi::error_code(error.error_class(), text_of(error));
     const auto state = state_.lock();
-    MPI_Comm_call_errhandler(state && state->attached() ? comm_ : MPI_COMM_SELF, code);
+    MPI_Comm_call_errhandler(state && state->attached() ? comm_ : mpi::Use::own_comm(), code);
     return code;
+}
+
+/// The same, where a call of MPI returns the code. If it would end the program instead, it returns
+/// success, and the text goes to stderr, since the error handler may do nothing.
+int MpiRequest::refuse(const mpi::Error& error) const {
+    const int code = raise(error);
+    if (!HostErrors::only_return()) {
+        std::fprintf(stderr, "%s\n", text_of(error).c_str());
+        return MPI_SUCCESS;
+    }
+    Activity::go_on_outside();  // which restores them
+    return code;
+}
+
+std::string MpiRequest::text_of(const mpi::Error& error) const {
+    return std::string(maker_) + ": " + error.what();
 }
 
 /// Called by MPI when the user learns of the end.
@@ -76,14 +93,6 @@ int MpiRequest::query(void* request, MPI_Status* status) {
     status->MPI_ERROR =
         of(request).refuse(mpi::error_of(std::exchange(of(request).failure_, nullptr)));
     return status->MPI_ERROR;
-}
-
-/// The same, where a call of MPI returns the code.
-int MpiRequest::refuse(const mpi::Error& error) const {
-    const int code = raise(error);
-    HostErrors::only_return();
-    Activity::go_on_outside();  // which restores them
-    return code;
 }
 
 /// Raises the error of a request that was freed before its end: nobody has seen it yet.

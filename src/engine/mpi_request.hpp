@@ -11,6 +11,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace carpool::engine {
@@ -42,6 +43,7 @@ private:
     void start();
     int raise(const mpi::Error& error) const;
     int refuse(const mpi::Error& error) const;
+    std::string text_of(const mpi::Error& error) const;
     void look();
 
     static int query(void* request, MPI_Status* status);

@@ -6,6 +6,7 @@
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/kept_op.hpp"
+#include "mpi/use.hpp"
 
 #include <mpi.h>
 
@@ -82,8 +83,10 @@ public:
     /// Starts it. Blocks of other ranks are forwarded from now on, whatever the user does.
     void start();
 
-    /// The user's communicator; MPI_COMM_SELF once that has been freed.
-    MPI_Comm comm() const { return state_->attached() ? comm_ : MPI_COMM_SELF; }
+    /// The user's communicator; the process's own once that has been freed.
+    MPI_Comm comm() const { return state_->attached() ? comm_ : mpi::Use::own_comm(); }
+
+    const mpi::CommState& state() const { return *state_; }
 
     int ranks() const { return state_->size(); }
 

@@ -2,6 +2,7 @@
 
 #include "mpi/error.hpp"
 #include "mpi/extent.hpp"
+#include "mpi/reduce_local.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +18,7 @@ void reduce(const std::byte* in, const mpi::Block& inout, MPI_Op op) {
     for (std::int64_t first = 0; first < shape.count(); first += most) {
         const auto count = static_cast<int>(std::min<std::int64_t>(most, shape.count() - first));
         const auto offset = first > 0 ? first * mpi::extent_of(shape.type()) : 0;
-        mpi::check(MPI_Reduce_local(in + offset, inout.address + offset, count, shape.given(), op),
+        mpi::check(mpi::reduce_local(in + offset, inout.address + offset, count, shape.given(), op),
                    "MPI_Reduce_local");
     }
 }

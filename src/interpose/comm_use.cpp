@@ -128,7 +128,7 @@ bool CommUse::all_repeat(MpiOperation operation, MPI_Comm comm) {
 CommUse* CommUse::of(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL) return nullptr;
     if (auto* const known = mpi::Attribute<CommUse>::peek(comm)) return known;
-    if (!mpi::initialized_and_not_finalized() || !mpi::lives(comm)) return nullptr;
+    if (!mpi::lives(comm)) return nullptr;
     try {
         return mpi::Attribute<CommUse>::of(comm, comm).get();
     } catch (const std::exception&) {

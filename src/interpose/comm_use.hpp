@@ -28,7 +28,7 @@ class CommUse {
 public:
     explicit CommUse(MPI_Comm comm);
 
-    /// The use of a communicator; null if none of its calls are taken.
+    /// The use of a communicator; null if none of its calls are taken. @pre mpi::in_use(comm)
     static CommUse* of(MPI_Comm comm);
 
     /// Why the host makes a call, for the report.

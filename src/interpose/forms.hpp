@@ -17,6 +17,7 @@
 #include "interpose/settings.hpp"
 #include "interpose/timed_call.hpp"
 #include "mpi/error.hpp"
+#include "mpi/in_use.hpp"
 
 #include <mpi.h>
 
@@ -45,6 +46,7 @@ struct MpiFunction {
 /// whatever has been called before. A callback of the user's that Carpool's own calls lead to gets
 /// the host's collectives: that of an attribute is called where Carpool duplicates a communicator.
 inline CommUse* use_of(const MpiFunction& function, MPI_Comm comm) {
+    if (!mpi::in_use(comm)) return nullptr;
     const bool asked = Settings::of_process().calls[index_of(function.operation)];
     const bool within = engine::InsideCall::now();
     return asked && !within ? CommUse::of(comm) : nullptr;
@@ -80,6 +82,7 @@ inline int counted(CommUse* use, MpiOperation operation, int code) {
 /// Whether Carpool makes a persistent request of the operation.
 inline bool takes_init(const MpiFunction& function, MPI_Comm comm) {
     constexpr auto form = Form::persistent;
+    if (!mpi::in_use(comm)) return false;
     const bool asked = Settings::of_process().persistent[index_of(function.operation)];
     const bool arrive = PersistentRequests::all_calls_arrive();
     auto* const use = asked && arrive ? CommUse::of(comm) : nullptr;

@@ -1,10 +1,14 @@
 #include "interpose/host_aliases.hpp"
 
 #include "mpi/channel.hpp"
+#include "mpi/error.hpp"
+#include "mpi/library.hpp"
+#include "mpi/lives.hpp"
 
 #include <mpi.h>
 
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace carpool::interpose {
@@ -13,7 +17,7 @@ namespace {
 /// A collective of this process alone that sends words and receives them at the same place.
 using Collective = int (*)(int* words, int count, MPI_Comm alone);
 
-/// Those with a count per rank are treated like those with one count.
+/// A collective with a count per rank is treated like that with one count.
 constexpr std::pair<Collective, std::array<MpiOperation, 2>> collectives[] = {
     {[](int* words, int count, MPI_Comm alone) {
          return PMPI_Gather(words, count, MPI_INT, words, count, MPI_INT, 0, alone);
@@ -51,7 +55,20 @@ constexpr std::pair<Collective, std::array<MpiOperation, 2>> collectives[] = {
 
 }  // namespace
 
+/// Open MPI calls the handler of MPI_COMM_WORLD for such an error, and ends a program by sessions,
+/// which has none. There its answers are those of version 5.
 HostAliases::HostAliases() {
+    if (mpi::is_missing(MPI_COMM_WORLD) && mpi::is_open_mpi()) {
+        for (auto& refused : refuses_) refused[index_of(MpiOperation::reduce)] = true;
+        refuses_[1][index_of(MpiOperation::allreduce)] = true;
+        return;
+    }
+    ask();
+}
+
+void HostAliases::ask() {
+    std::optional<mpi::ReturnedErrors> returned;
+    if (!mpi::is_missing(MPI_COMM_WORLD)) returned.emplace(MPI_COMM_WORLD);
     const auto alone = mpi::Channel::alone();
     int words[] = {0, 0};
     for (const int count : {1, 2})

@@ -23,6 +23,7 @@ public:
 
 private:
     HostAliases();
+    void ask();
 
     std::array<std::bitset<std::size(names_of_operations)>, 2> refuses_;
 };

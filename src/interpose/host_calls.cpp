@@ -1,7 +1,7 @@
 #include "interpose/host_calls.hpp"
 
 #include "interpose/reasons.hpp"
-#include "mpi/library.hpp"
+#include "mpi/use.hpp"
 #include "report/profile.hpp"
 
 #include <mpi.h>
@@ -13,7 +13,7 @@
 namespace carpool::interpose {
 
 void add_host_call(std::string_view operation, std::string_view why) {
-    if (!mpi::initialized_and_not_finalized()) return;
+    if (!mpi::Use::runs()) return;
     auto* const profile = report::Profile::wanted();
     if (profile == nullptr) return;
     const auto reason = reason_of(why);

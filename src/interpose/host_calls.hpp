@@ -6,7 +6,7 @@
 
 namespace carpool::interpose {
 
-/// Adds a call that the host makes to the report, if one is wanted and MPI runs.
+/// Adds a call that the host makes to the report, if one is wanted and MPI is in use.
 void add_host_call(std::string_view operation, std::string_view why);
 
 /// The same for a persistent request of the operation.

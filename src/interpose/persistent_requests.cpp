@@ -139,7 +139,8 @@ PersistentRequest* PersistentRequests::look_up(MPI_Request handle) {
     auto* const now = table.load(std::memory_order_acquire);
     if (now == nullptr) return nullptr;
     const auto* const slot = now->slot_of(bits_of(handle), false);
-    return slot != nullptr ? slot->load(std::memory_order_acquire) : nullptr;
+    auto* const request = slot != nullptr ? slot->load(std::memory_order_acquire) : nullptr;
+    return request != nullptr && request->is_current() ? request : nullptr;
 }
 
 void PersistentRequests::put_behind(MPI_Request handle, std::unique_ptr<engine::Request> request,

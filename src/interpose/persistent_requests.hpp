@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/request.hpp"
-#include "mpi/library.hpp"
+#include "mpi/use.hpp"
 
 #include <mpi.h>
 
@@ -36,6 +36,9 @@ public:
 
     bool active() const { return request_->active(); }
 
+    /// Has it been made in this use of MPI?
+    bool is_current() const { return use_ == mpi::Use::number(); }
+
     /// Leaves a start that is under way to MPI.
     void leave_to_mpi();
 
@@ -45,6 +48,7 @@ private:
 
     std::unique_ptr<engine::Request> request_;
     const char* maker_;
+    int use_ = mpi::Use::number();
     MPI_Request lent_ = MPI_REQUEST_NULL;  // while MPI waits for a start
 };
 
@@ -62,11 +66,11 @@ public:
     static void put_behind(MPI_Request handle, std::unique_ptr<engine::Request> request,
                            const char* maker);
 
-    /// The request behind a handle; null for a request that is the host's alone, as all are after
-    /// MPI_Finalize (a session may go on).
+    /// The request behind a handle; null for a request that is the host's alone, as all are from
+    /// MPI_Finalize on that were made before (a session may go on).
     static PersistentRequest* find(MPI_Request handle) {
         if (alive_.load(std::memory_order_relaxed) == 0) return nullptr;
-        return mpi::runs.load(std::memory_order_relaxed) ? look_up(handle) : nullptr;
+        return mpi::Use::runs() ? look_up(handle) : nullptr;
     }
 
     /// Removes the one behind a handle, which is about to be freed, if there is one.

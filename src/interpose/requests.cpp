@@ -81,7 +81,7 @@ int with_requests(const char* function, int count, const MPI_Request* requests, 
     }
     std::optional<ForHost> for_host;
     const int code =
-        carpool::api::reported(function, MPI_COMM_SELF, [&] { for_host.emplace(count, requests); });
+        carpool::api::reported(function, MPI_COMM_NULL, [&] { for_host.emplace(count, requests); });
     if (code != MPI_SUCCESS) return code;
     // not inside a call of Carpool's: the host's progress must forward blocks
     const int host_code =

@@ -2,6 +2,7 @@
 
 #include "interpose/repetition.hpp"
 #include "mpi/library.hpp"
+#include "mpi/use.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -20,7 +21,7 @@ std::string_view variable(const char* name, const char* otherwise) {
 }
 
 void complain(const char* name, std::string_view value, const char* expected) {
-    if (mpi::rank_in_world() == 0)
+    if (mpi::Use::rank() == 0)
         std::fprintf(stderr, "Carpool: %s is '%.*s', expected %s; MPI's own functions are called\n",
                      name, static_cast<int>(value.size()), value.data(), expected);
 }

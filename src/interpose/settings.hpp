@@ -16,7 +16,7 @@ struct Settings {
     static constexpr std::size_t operations = std::size(names_of_operations);
 
     /// Reads CARPOOL, CARPOOL_CALLS, CARPOOL_AFTER and CARPOOL_SUMS. A value that is not
-    /// understood is reported on stderr by rank 0, and then no call is taken.
+    /// understood is reported on stderr by rank 0, and then no call is taken. @pre mpi::in_use()
     static const Settings& of_process();
 
     std::string words = {};                   ///< CARPOOL_CALLS, or what it is without

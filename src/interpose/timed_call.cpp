@@ -3,7 +3,7 @@
 #include "interpose/reasons.hpp"
 #include "interpose/watched_requests.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/library.hpp"
+#include "mpi/in_use.hpp"
 #include "mpi/lives.hpp"
 #include "report/profile.hpp"
 
@@ -58,7 +58,7 @@ void TimedCall::Close::operator()(Open* open) const {
 }
 
 void TimedCall::begin(MpiOperation operation, MPI_Comm comm) {
-    if (!mpi::initialized_and_not_finalized() || !mpi::lives(comm)) return;
+    if (!mpi::in_use(comm) || !mpi::lives(comm)) return;
     if (auto* const profile = report::Profile::wanted())
         open_.reset(new Open(*profile, operation, comm));
 }

@@ -4,28 +4,22 @@
 #include "interpose/mpi_operations.generated.hpp"
 #include "mpi/error.hpp"
 #include "report/records.hpp"
+#include "report/report.hpp"
 
 #include <mpi.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string_view>
 
 namespace carpool::interpose {
-
-/// Whether CARPOOL_REPORT asks for a report.
-inline const bool report_is_asked = [] {
-    const char* const text = std::getenv("CARPOOL_REPORT");
-    return text != nullptr && *text != '\0';
-}();
 
 /// One blocking or nonblocking call of the program, from its begin on. A report lists it by who
 /// makes it, with its time and size. Without a report it costs one test.
 class TimedCall {
 public:
     TimedCall(MpiOperation operation, MPI_Comm comm) {
-        if (report_is_asked) begin(operation, comm);
+        if (report::report_is_asked) begin(operation, comm);
     }
 
     /// The host makes the call. @param why  returns the text of a reason (reasons.hpp)

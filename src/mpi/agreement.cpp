@@ -1,9 +1,9 @@
 #include "mpi/agreement.hpp"
 
 #include "base/digest.hpp"
-#include "mpi/attribute.hpp"
 #include "mpi/contiguous.hpp"
 #include "mpi/tests.hpp"
+#include "mpi/until_end.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -17,13 +17,27 @@
 namespace carpool::mpi {
 namespace {
 
+/// The value that a digest shows: those of single values are odd, all others even.
+std::optional<std::int64_t> shown(std::int64_t digest) {
+    return digest % 2 != 0 ? std::optional(digest >> 1) : std::nullopt;
+}
+
+std::optional<std::int64_t> shown_digest(const Claim& claim) {
+    if (claim.values.size() != 1 || !claim.guess.empty()) return std::nullopt;
+    const auto value = claim.values.front();
+    constexpr auto most = std::numeric_limits<std::int64_t>::max() / 2;
+    const bool fits = -most <= value && value <= most;
+    return fits ? std::optional(2 * value + 1) : std::nullopt;
+}
+
 /// A digest of the values of which this rank is sure.
 std::int64_t digest(const Claim& claim) {
+    if (const auto one = shown_digest(claim)) return *one;
     base::Digest digest;
     digest.add(static_cast<std::int64_t>(claim.values.size()));
     if (claim.guess.empty())
         for (const auto value : claim.values) digest.add(value);
-    return std::bit_cast<std::int64_t>(digest.bits());
+    return std::bit_cast<std::int64_t>(digest.bits()) & ~std::int64_t{1};
 }
 
 constexpr auto none = std::numeric_limits<std::int64_t>::max();
@@ -110,10 +124,19 @@ std::size_t size_of_ballot(std::int64_t room) {
     return sizeof(Vote) + 2 * static_cast<std::size_t>(room) * sizeof(std::int64_t);
 }
 
+Voice smaller(const Voice& a, const Voice& b) {
+    if (a.digest != b.digest) return a.digest < b.digest ? a : b;
+    return a.rank < b.rank ? a : b;
+}
+Voice larger(const Voice& a, const Voice& b) {
+    if (a.digest != b.digest) return a.digest > b.digest ? a : b;
+    return a.rank < b.rank ? a : b;
+}
+
 void combine(const Vote& from, Vote& into) {
     for (std::size_t i = 0; i < most_claims; ++i) {
-        into.least[i] = std::min(from.least[i], into.least[i]);
-        into.largest[i] = std::max(from.largest[i], into.largest[i]);
+        into.least[i] = smaller(from.least[i], into.least[i]);
+        into.largest[i] = larger(from.largest[i], into.largest[i]);
     }
     into.tally.add(from.tally);
     if (from.rank >= into.rank) return;
@@ -169,10 +192,12 @@ Vote vote_of(const VoteTransport& transport, const std::vector<Claim>& claims,
              const std::optional<Error>& mistake, const Tally& tally, int room) {
     if (claims.size() > most_claims) throw Error(MPI_ERR_INTERN, "too many claims for a vote");
     Vote vote{{}, {}, no_mistake, MPI_SUCCESS, "", tally, room};
-    std::transform(claims.begin(), claims.end(), vote.least.begin(), digest);
+    const int rank = transport.rank();
+    std::transform(claims.begin(), claims.end(), vote.least.begin(),
+                   [rank](const auto& claim) { return Voice{digest(claim), rank}; });
     vote.largest = vote.least;
     if (!mistake) return vote;
-    vote.rank = transport.rank();
+    vote.rank = rank;
     vote.error_class = mistake->error_class();
     std::strncpy(vote.text, mistake->what(), sizeof vote.text - 1);
     return vote;
@@ -183,22 +208,6 @@ Vote vote_of(const VoteTransport& transport, const std::vector<Claim>& claims,
 /// What MPI needs to combine ballots: the operator, and a datatype per room.
 class Agreement::Ballots {
 public:
-    /// The object that lives until MPI ends. MPI_Finalize first deletes the attributes of
-    /// MPI_COMM_SELF, and this object with them; an agreement that is made even later has an object
-    /// of its own.
-    static std::shared_ptr<Ballots> kept() {
-        static std::mutex mutex;
-        static std::weak_ptr<Ballots> kept;
-        static bool attached = false;
-        const std::lock_guard lock(mutex);
-        if (auto ballots = kept.lock()) return ballots;
-        auto made = std::make_shared<Ballots>();
-        if (!attached) Attribute<Ballots>::attach(MPI_COMM_SELF, made);
-        attached = true;
-        kept = made;
-        return made;
-    }
-
     Ballots() { check(MPI_Op_create(combine_all, 1, op_.out()), "MPI_Op_create"); }
 
     MPI_Op op() const { return op_.get(); }
@@ -220,7 +229,7 @@ Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Err
                      const Tally& tally, int room, std::shared_ptr<VoteTransport> transport)
     : comm_(comm),
       claims_(std::move(claims)),
-      ballots_(Ballots::kept()),
+      ballots_(until_end<Ballots>()),
       ballot_(size_of_ballot(room)),
       transport_(transport ? std::move(transport) : std::make_shared<HostVoteTransport>(comm)) {
     new (ballot_.data()) Vote(vote_of(*transport_, claims_, mistake, tally, room));
@@ -252,17 +261,27 @@ void Agreement::conclude_mistake() {
 }
 
 bool Agreement::differs(std::size_t claim) const {
-    return vote().least[claim] != vote().largest[claim];
+    return vote().least[claim].digest != vote().largest[claim].digest;
+}
+
+void Agreement::refuse_difference(std::size_t claim) const {
+    const auto& [name, values, guess, wording, advice] = claims_[claim];
+    const auto& low = vote().least[claim];
+    const auto& high = vote().largest[claim];
+    const auto [first, last] = std::minmax(low.rank, high.rank);
+    const auto one = shown(low.digest), other = shown(high.digest);
+    if (one && other && values.size() == 1)
+        refuse(wording_of(claims_[claim], 0, *one), wording_of(claims_[claim], 0, *other),
+               {low.rank, high.rank}, advice);
+    throw Error(MPI_ERR_ARG, name + " on rank " + std::to_string(first) + " is not that on rank " +
+                                 std::to_string(last) + ", expected the same on all ranks" +
+                                 advice);
 }
 
 std::vector<Claim> Agreement::conclude() {
     conclude_mistake();
     for (std::size_t i = 0; i < claims_.size(); ++i)
-        if (differs(i))
-            throw Error(MPI_ERR_ARG, claims_[i].name +
-                                         " on one rank is not that on another, expected the same "
-                                         "on all ranks; the call with _init says more" +
-                                         claims_[i].advice);
+        if (differs(i)) refuse_difference(i);
     replace_guesses(MPI_COMM_NULL);
     return std::move(claims_);
 }

@@ -37,13 +37,19 @@ struct Claim {
 
 constexpr std::size_t most_claims = 9;
 
+/// The digest of a claim, and the lowest rank that has it. That of one small value shows the value.
+struct Voice {
+    std::int64_t digest;
+    int rank;
+};
+
 /// What the ranks exchange in order to agree: the smallest and the largest digest of each claim,
 /// and the mistake of the lowest rank that has found one. `room` pairs of numbers follow, which are
 /// combined by their minimum: per value that may be a guess, the value of a rank that is sure of
 /// it, and its complement.
 struct Vote {
-    std::array<std::int64_t, most_claims> least;
-    std::array<std::int64_t, most_claims> largest;
+    std::array<Voice, most_claims> least;
+    std::array<Voice, most_claims> largest;
     int rank;  ///< the rank that has found the mistake
     int error_class;
     char text[240];
@@ -81,8 +87,8 @@ public:
     void visit_awaited(const base::RankVisitor& visit) const { transport_->visit_awaited(visit); }
 
     /// Throws the same Error on all ranks, or returns the claims with guesses replaced by the
-    /// values of which other ranks are sure. Local: the error text names the claim that differs,
-    /// but values only for a claim with guesses.
+    /// values of which other ranks are sure. Local: the error text names the claim that differs and
+    /// two ranks, but values only for a claim with guesses or with a single value.
     /// @pre test()
     std::vector<Claim> conclude();
 
@@ -104,6 +110,7 @@ private:
     std::int64_t* pairs() { return reinterpret_cast<std::int64_t*>(ballot_.data() + sizeof(Vote)); }
 
     bool differs(std::size_t claim) const;
+    [[noreturn]] void refuse_difference(std::size_t claim) const;
     void conclude_mistake();
     void say_sure_values();
     void replace_guesses(MPI_Comm comm);

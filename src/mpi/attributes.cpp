@@ -2,6 +2,7 @@
 
 #include "mpi/error.hpp"
 #include "mpi/lives.hpp"
+#include "mpi/use.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -36,9 +37,9 @@ Attributes* Attributes::of_any(MPI_Comm comm) {
 
 Attributes& Attributes::made(MPI_Comm comm) {
     if (auto* const known = of(comm)) return *known;
-    static std::mutex mutex;  // several threads may be the first on MPI_COMM_SELF
+    static std::mutex mutex;  // several threads may be the first on the process's own communicator
     std::unique_lock lock(mutex, std::defer_lock);
-    if (comm == MPI_COMM_SELF) lock.lock();
+    if (comm == Use::own_comm()) lock.lock();
     if (auto* const known = of(comm)) return *known;
     auto fresh = std::make_unique<Attributes>();
     check(MPI_Comm_set_attr(comm, keyval(), fresh.get()), "MPI_Comm_set_attr");
@@ -52,9 +53,11 @@ Attributes* Attributes::latest(MPI_Comm comm) {
 }
 
 Attributes* Attributes::stored(MPI_Comm comm) {
+    const int key = keyval_;
+    if (key == MPI_KEYVAL_INVALID) return nullptr;
     void* value = nullptr;
     int found = 0;
-    check(MPI_Comm_get_attr(comm, keyval(), &value, &found), "MPI_Comm_get_attr");
+    check(MPI_Comm_get_attr(comm, key, &value, &found), "MPI_Comm_get_attr");
     if (found == 0) return nullptr;
     auto* const attributes = static_cast<Attributes*>(value);
     if (base::Mutex::expects_one_thread()) latest_[next_++ % latest_.size()] = {comm, attributes};
@@ -108,13 +111,19 @@ const Attributes::Type* Attributes::last_type() const {
     return entries_.empty() ? nullptr : entries_.back().first;
 }
 
+/// The first attributes are those of the process's own communicator, so no second thread comes here
+/// at the same time.
 int Attributes::keyval() {
-    static const int value = [] {
-        int made = MPI_KEYVAL_INVALID;
-        check(MPI_Comm_create_keyval(copy, destroy, &made, nullptr), "MPI_Comm_create_keyval");
-        return made;
-    }();
-    return value;
+    if (keyval_ != MPI_KEYVAL_INVALID) return keyval_;
+    int made = MPI_KEYVAL_INVALID;
+    check(MPI_Comm_create_keyval(copy, destroy, &made, nullptr), "MPI_Comm_create_keyval");
+    return keyval_ = made;
+}
+
+/// MPI may give the same number to another key when it begins again.
+void Attributes::free_keyval() {
+    int key = keyval_.exchange(MPI_KEYVAL_INVALID);
+    MPI_Comm_free_keyval(&key);
 }
 
 int Attributes::copy(MPI_Comm, int, void*, void* value, void* copied, int* keep) {
@@ -128,7 +137,8 @@ int Attributes::copy(MPI_Comm, int, void*, void* value, void* copied, int* keep)
 /// The latest object goes first, as MPI frees the attributes of MPI_COMM_SELF. Meanwhile other
 /// objects may be looked up, and new ones may be made.
 int Attributes::destroy(MPI_Comm, int, void* value, void*) {
-    const std::unique_ptr<Attributes> attributes(static_cast<Attributes*>(value));
+    std::unique_ptr<Attributes> attributes(static_cast<Attributes*>(value));
+    ++deletions_;
     int code = MPI_SUCCESS;
     while (const auto* const type = attributes->last_type()) {
         const auto object = attributes->taken(type);
@@ -136,6 +146,9 @@ int Attributes::destroy(MPI_Comm, int, void* value, void*) {
         if (code == MPI_SUCCESS) code = failure;
     }
     forget(attributes.get());
+    attributes.reset();
+    if (alive_ == 0) free_keyval();
+    --deletions_;
     return code;
 }
 

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -33,6 +34,14 @@ public:
     /// The attributes of a communicator, which are made now if it has none.
     static Attributes& made(MPI_Comm comm);
 
+    /// Is this thread in a callback of MPI that deletes the attributes of a communicator?
+    static bool deletes_now() { return deletions_ > 0; }
+
+    Attributes() { ++alive_; }
+    Attributes(const Attributes&) = delete;
+    Attributes& operator=(const Attributes&) = delete;
+    ~Attributes() { --alive_; }
+
     Object find(const Type* type) const;
     void* peek(const Type* type) const;
 
@@ -58,6 +67,7 @@ private:
     static int destroy(MPI_Comm, int, void* value, void*);
 
     static void forget(const Attributes* freed);
+    static void free_keyval();
 
     const Object* look_up(const Type* type) const;
     Object taken(const Type* type);
@@ -67,6 +77,10 @@ private:
     // Asking MPI for an attribute takes a sixth of a short call, so the latest ones are remembered.
     static inline std::array<Latest, 4> latest_ = {};
     static inline std::size_t next_ = 0;
+
+    static inline std::atomic<int> keyval_ = MPI_KEYVAL_INVALID;  // while any communicator has some
+    static inline std::atomic<int> alive_ = 0;
+    static inline thread_local constinit int deletions_ = 0;
 
     mutable base::Mutex mutex_;
     std::vector<Entry> entries_;  ///< in the order in which they were added

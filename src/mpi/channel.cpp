@@ -1,8 +1,10 @@
 #include "mpi/channel.hpp"
 
-#include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 #include "mpi/free_later.hpp"
+#include "mpi/library.hpp"
+#include "mpi/until_end.hpp"
+#include "mpi/use.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,10 +18,15 @@ constexpr std::uint32_t living = all_blocks + 1;
 
 bool is_full(std::uint32_t bits) { return (bits & all_blocks) == all_blocks; }
 
-/// What MPI_COMM_SELF caches until MPI_Finalize.
-struct Kept {
-    std::shared_ptr<Channel> channel = std::make_shared<Channel>(duplicate_of(MPI_COMM_SELF));
+struct Alone {
+    std::shared_ptr<Channel> channel = std::make_shared<Channel>(duplicate_of(Use::own_comm()));
 };
+
+/// A communicator that has all of MPI's predefined attributes. On Open MPI a communicator with a
+/// topology does not, and one that is made of MPI_COMM_WORLD.
+MPI_Comm with_attributes() {
+    return initialized_and_not_finalized() ? MPI_COMM_WORLD : Use::own_comm();
+}
 
 }  // namespace
 
@@ -35,11 +42,7 @@ Channel::Channel(Comm comm, Blocks used) : comm_(std::move(comm)), used_(used) {
     free_what_waits();
 }
 
-std::shared_ptr<Channel> Channel::alone() {
-    static std::mutex mutex;  // threads that use different communicators share this one
-    const std::lock_guard lock(mutex);
-    return Attribute<Kept>::of(MPI_COMM_SELF)->channel;
-}
+std::shared_ptr<Channel> Channel::alone() { return until_end<Alone>()->channel; }
 
 Channel::~Channel() {
     const bool has_messages = endpoint_table_.discard_messages() > 0;
@@ -49,13 +52,13 @@ Channel::~Channel() {
         free_later(std::move(comm_));
 }
 
-/// Open MPI has this attribute on MPI_COMM_WORLD only.
 int Channel::tags_per_block(MPI_Comm comm) {
     void* value = nullptr;
     int found = 0;
-    for (const auto asked : {comm, MPI_COMM_WORLD})
-        if (found == 0)
-            check(MPI_Comm_get_attr(asked, MPI_TAG_UB, &value, &found), "MPI_Comm_get_attr");
+    check(MPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found), "MPI_Comm_get_attr");
+    if (found == 0)
+        check(MPI_Comm_get_attr(with_attributes(), MPI_TAG_UB, &value, &found),
+              "MPI_Comm_get_attr");
     const int upper = found != 0 ? *static_cast<int*>(value) : 32767;
     return (std::min(upper, std::numeric_limits<int>::max() - 1) + 1) / most_tag_blocks;
 }

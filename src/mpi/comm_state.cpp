@@ -2,6 +2,7 @@
 
 #include "mpi/attribute.hpp"
 #include "mpi/handle.hpp"
+#include "mpi/in_use.hpp"
 #include "mpi/library.hpp"
 #include "mpi/tests.hpp"
 
@@ -15,15 +16,17 @@
 namespace carpool::mpi {
 namespace {
 
-/// Ranks of one communicator in another of the same processes; empty if they are the same.
+/// Ranks of one communicator in another of the same processes; empty if they are the same. Two
+/// communicators of one rank may be of different sessions, which cannot be compared.
 std::vector<int> translated_ranks(MPI_Comm from, MPI_Comm to) {
+    int size = 0;
+    check(MPI_Comm_size(from, &size), "MPI_Comm_size");
+    if (size == 1) return {};
     int relation = MPI_UNEQUAL;
     check(MPI_Comm_compare(from, to, &relation), "MPI_Comm_compare");
     if (relation != MPI_SIMILAR) return {};
     Group here;
     Group there;
-    int size = 0;
-    check(MPI_Comm_size(from, &size), "MPI_Comm_size");
     check(MPI_Comm_group(from, here.out()), "MPI_Comm_group");
     check(MPI_Comm_group(to, there.out()), "MPI_Comm_group");
     std::vector<int> ranks(static_cast<std::size_t>(size));
@@ -99,6 +102,7 @@ std::shared_ptr<CommState> CommState::of(MPI_Comm comm) {
 }
 
 std::shared_ptr<CommState> CommState::unopened(MPI_Comm comm) {
+    in_use(comm);
     if (auto state = Attribute<CommState>::find(comm)) return state;
     auto state = std::make_shared<CommState>(comm);
     Attribute<CommState>::attach(comm, state);
@@ -118,7 +122,6 @@ CommState::CommState(MPI_Comm comm)
       window_(turns_before_reuse_) {
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
-    if (!several_threads()) base::Mutex::expect_one_thread();
     // Before the first duplication begins: host MPIs may hang in another one while that is pending.
     auto alone = Channel::alone();
     if (size_ > 1) return;
@@ -130,7 +133,6 @@ void CommState::open(MPI_Comm comm) {
     if (opened_ || ready_) return;
     const ReturnedErrors returned(comm);
     if (MPI_Comm_idup(comm, &duplicate_, &request_) != MPI_SUCCESS) throw no_duplicate();
-    duplicated_ = comm;
     opened_ = true;
 }
 
@@ -194,9 +196,8 @@ bool CommState::test_channel() {
     return true;
 }
 
-/// @pre the communicator has not been freed: that waits for the channel
+/// The user may have freed the communicator by now.
 bool CommState::test_duplication() {
-    const ReturnedErrors returned(duplicated_);
     bool ended = false;
     if (mistake_in([&] { ended = mpi::test(&request_); })) throw no_duplicate();
     return ended;

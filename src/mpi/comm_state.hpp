@@ -283,8 +283,7 @@ private:
     base::Mutex mutex_;  // guards what follows, except the counts of calls: any thread may progress
     std::atomic<bool> opened_ = false;  // the channel has been asked for
     std::atomic<bool> ready_ = false;
-    MPI_Comm duplicated_ = MPI_COMM_NULL;  // the user's communicator
-    MPI_Comm duplicate_ = MPI_COMM_NULL;   // becomes the channel's
+    MPI_Comm duplicate_ = MPI_COMM_NULL;  // becomes the channel's
     MPI_Request request_ = MPI_REQUEST_NULL;
     std::optional<EndpointDiscovery> endpoint_discovery_;  // on the channel, once that is made
     std::optional<TuningFile> tuning_file_;                // likewise

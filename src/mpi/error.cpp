@@ -1,5 +1,7 @@
 #include "mpi/error.hpp"
 
+#include "mpi/use.hpp"
+
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -10,10 +12,11 @@ namespace {
 // Open MPI's limit is 256 characters with the final zero, MPICH's 512.
 constexpr std::size_t longest_text = std::min(255, MPI_MAX_ERROR_STRING - 1);
 
-int world_rank() {
-    int rank = -1;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
+std::mutex codes_mutex;
+
+std::map<int, int>& code_of_class() {
+    static auto* const codes = new std::map<int, int>;  // lives on after main
+    return *codes;
 }
 
 /// Returns the code in the form for which a text is found. MPICH 4.0 marks codes with a text by a
@@ -41,7 +44,7 @@ void check(int code, const char* call) {
     int error_class = MPI_ERR_OTHER;
     MPI_Error_string(code, text, &length);
     MPI_Error_class(code, &error_class);
-    throw Error(error_class, std::string(call) + " failed on rank " + std::to_string(world_rank()) +
+    throw Error(error_class, std::string(call) + " failed on rank " + std::to_string(Use::rank()) +
                                  ": " + std::string(text, static_cast<std::size_t>(length)));
 }
 
@@ -75,18 +78,21 @@ void check_at_least(const std::string& name, std::int64_t value, std::int64_t le
 }
 
 int error_code(int error_class, const std::string& text) {
-    static std::mutex mutex;
-    static std::map<int, int> code_of_class;
-    const std::lock_guard lock(mutex);
-    auto found = code_of_class.find(error_class);
-    if (found == code_of_class.end()) {
+    const std::lock_guard lock(codes_mutex);
+    auto found = code_of_class().find(error_class);
+    if (found == code_of_class().end()) {
         int code = MPI_ERR_OTHER;
         if (MPI_Add_error_code(error_class, &code) != MPI_SUCCESS) return error_class;
-        found = code_of_class.emplace(error_class, with_text(code)).first;
+        found = code_of_class().emplace(error_class, with_text(code)).first;
     }
     const auto brief = text.substr(0, longest_text);
     MPI_Add_error_string(found->second, brief.c_str());
     return found->second;
+}
+
+void forget_error_codes() {
+    const std::lock_guard lock(codes_mutex);
+    code_of_class().clear();
 }
 
 }  // namespace carpool::mpi

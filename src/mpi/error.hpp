@@ -87,4 +87,7 @@ void check_at_least(const std::string& name, std::int64_t value, std::int64_t le
 /// replace each other, because error codes are a bounded resource.
 int error_code(int error_class, const std::string& text);
 
+/// Called when MPI ends, which forgets the codes.
+void forget_error_codes();
+
 }  // namespace carpool::mpi

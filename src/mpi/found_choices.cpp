@@ -1,8 +1,9 @@
 #include "mpi/found_choices.hpp"
 
-#include "mpi/attribute.hpp"
 #include "mpi/library.hpp"
 #include "mpi/tuning_file.hpp"
+#include "mpi/until_end.hpp"
+#include "mpi/use.hpp"
 
 #include <unistd.h>
 
@@ -49,10 +50,7 @@ void write(const std::string& file, const choose::Choices& choices) {
 
 }  // namespace
 
-const std::shared_ptr<FoundChoices>& FoundChoices::of_process() {
-    static const auto one = mpi::Attribute<FoundChoices>::of(MPI_COMM_SELF);
-    return one;
-}
+std::shared_ptr<FoundChoices> FoundChoices::of_process() { return until_end<FoundChoices>(); }
 
 void FoundChoices::add(const std::string& problem, const std::string& taken) {
     constexpr std::size_t most = 4096;
@@ -69,7 +67,7 @@ std::optional<std::string> FoundChoices::find(const std::string& problem) {
 void FoundChoices::on_free() {
     const std::lock_guard lock(mutex_);
     const char* const file = mpi::tuning_file_name();
-    if (choices_.empty() || file == nullptr || mpi::rank_in_world() != 0) return;
+    if (choices_.empty() || file == nullptr || Use::rank() != 0) return;
     mpi::warning_of_tuning(file, [&] { write(file, choices_); });
 }
 

@@ -10,11 +10,11 @@
 namespace carpool::mpi {
 
 /// What measurements in this process have found to be the fastest. If a tuning file is named, rank
-/// 0 of MPI_COMM_WORLD adds the choices to it in MPI_Finalize, for later runs. Any thread may call
-/// any function.
+/// 0 of the job adds the choices to it when MPI ends (mpi::Use), for later runs. Any thread may
+/// call any function.
 class FoundChoices {
 public:
-    static const std::shared_ptr<FoundChoices>& of_process();
+    static std::shared_ptr<FoundChoices> of_process();
 
     void add(const std::string& problem, const std::string& taken);
     std::optional<std::string> find(const std::string& problem);

@@ -1,11 +1,10 @@
 #include "mpi/free_later.hpp"
 
-#include "mpi/attribute.hpp"
-#include "mpi/library.hpp"
+#include "base/mutex.hpp"
+#include "mpi/attributes.hpp"
 #include "mpi/tests.hpp"
+#include "mpi/until_end.hpp"
 
-#include <atomic>
-#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -19,21 +18,20 @@ bool has_message(MPI_Comm comm) {
            flag != 0;
 }
 
-/// The communicators of this process that wait to be freed. They are cached on MPI_COMM_SELF, whose
-/// attributes are deleted first when MPI ends.
+/// The communicators of this process that wait to be freed, the last ones until the end of MPI.
+/// What is added even later is not freed.
 class Unused {
 public:
-    static const std::shared_ptr<Unused>& all() {
-        static const auto one = Attribute<Unused>::of(MPI_COMM_SELF);
-        return one;
+    Unused() = default;
+    Unused(const Unused&) = delete;
+    Unused& operator=(const Unused&) = delete;
+    ~Unused() {
+        for (auto& comm : comms_) static_cast<void>(comm.release());
     }
 
     void add(Comm comm) {
         const std::lock_guard lock(mutex_);
-        if (mpi_ends_)
-            static_cast<void>(comm.release());
-        else
-            comms_.push_back(std::move(comm));
+        comms_.push_back(std::move(comm));
     }
 
     void free() {
@@ -44,28 +42,24 @@ public:
             if (has_message(comm.get())) static_cast<void>(comm.release());
     }
 
-    void on_free() {
-        free();
-        mpi_ends_ = true;
-    }
+    void on_free() { free(); }
 
 private:
-    std::atomic<bool> mpi_ends_ = false;
     std::mutex mutex_;
     std::vector<Comm> comms_;
 };
 
 }  // namespace
 
-/// With several threads nothing is freed here: the host MPI may hold a lock for which another
-/// thread waits.
+/// With several threads nothing is freed here, since the host MPI may hold a lock for which another
+/// thread waits; but where the user frees a communicator, this thread has that lock already.
 void free_later(Comm comm) {
-    Unused::all()->add(std::move(comm));
-    if (!several_threads()) free_what_waits();
+    until_end<Unused>()->add(std::move(comm));
+    if (base::Mutex::expects_one_thread() || Attributes::deletes_now()) free_what_waits();
 }
 
 void free_what_waits() {
-    if (may_wait()) Unused::all()->free();
+    if (may_wait()) until_end<Unused>()->free();
 }
 
 }  // namespace carpool::mpi

@@ -6,9 +6,10 @@
 
 namespace carpool::mpi {
 
+/// Has MPI ended, so that no handle can be freed any more?
 bool finalized();
 
-/// Owns an MPI handle and frees it unless MPI is finalised. Kind provides Raw, null() and free().
+/// Owns an MPI handle and frees it unless MPI has ended. Kind provides Raw, null() and free().
 template <typename Kind>
 class Handle {
 public:

@@ -47,12 +47,6 @@ bool initialized_and_not_finalized() {
     return initialized != 0 && !finalized();
 }
 
-int rank_in_world() {
-    int rank = 0;
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
-    return rank;
-}
-
 bool is_another_mpi() {
 #ifdef MPI_ABI_VERSION
     return false;  // handles are the same in all
@@ -62,13 +56,10 @@ bool is_another_mpi() {
 #endif
 }
 
-bool several_threads() {
-    static const bool several = [] {
-        int level = MPI_THREAD_SINGLE;
-        check(MPI_Query_thread(&level), "MPI_Query_thread");
-        return level == MPI_THREAD_MULTIPLE;
-    }();
-    return several;
+bool threads_are_allowed() {
+    int level = MPI_THREAD_SINGLE;
+    check(MPI_Query_thread(&level), "MPI_Query_thread");
+    return level == MPI_THREAD_MULTIPLE;
 }
 
 }  // namespace carpool::mpi

@@ -1,8 +1,8 @@
 #include "mpi/tests.hpp"
 
+#include "base/mutex.hpp"
 #include "mpi/error.hpp"
 #include "mpi/host_symbol.hpp"
-#include "mpi/library.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -130,6 +130,6 @@ void let_host_progress(MPI_Comm comm) {
 
 bool may_wait() { return quiet_question() == nullptr; }
 
-bool may_probe() { return quiet_question() == nullptr || !several_threads(); }
+bool may_probe() { return quiet_question() == nullptr || base::Mutex::expects_one_thread(); }
 
 }  // namespace carpool::mpi

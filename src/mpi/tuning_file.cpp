@@ -27,7 +27,7 @@ choose::Tuned understood(const std::string& text) {
 
 void warn(const std::string& file, const std::string& what) {
     static std::mutex mutex;
-    static std::set<std::string> told;
+    static auto& told = *new std::set<std::string>;  // lives on after main
     const auto text =
         std::string("carpool: ") + variable + " in the environment is " + file + ": " + what + '\n';
     const std::lock_guard lock(mutex);

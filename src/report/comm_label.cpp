@@ -3,6 +3,7 @@
 #include "mpi/attribute.hpp"
 #include "mpi/comm_name.hpp"
 #include "mpi/error.hpp"
+#include "mpi/lives.hpp"
 #include "mpi/topology.hpp"
 #include "topology/text.hpp"
 
@@ -58,6 +59,8 @@ std::string in_words(const std::vector<int>& ranks) {
 }
 
 CommLabel labelled_by_ranks(MPI_Comm comm) {
+    if (mpi::is_missing(MPI_COMM_WORLD))
+        return {"a communicator of a session", "communicators of sessions", size_of(comm)};
     const auto ranks = ranks_in_world(comm);
     const auto of_world = " of MPI_COMM_WORLD";
     const bool all = std::ssize(ranks) == size_of(MPI_COMM_WORLD);
@@ -107,7 +110,7 @@ CommLabel label_of(MPI_Comm comm) {
         label.made = made(label, *origin);
         origin->label = label.one;
         return label;
-    } catch (const mpi::Error&) {  // such as a process without MPI_COMM_WORLD
+    } catch (const mpi::Error&) {
         return {"a communicator", "communicators", 0};
     }
 }

@@ -1,7 +1,7 @@
 #include "report/profile.hpp"
 
 #include "mpi/attribute.hpp"
-#include "mpi/library.hpp"
+#include "mpi/use.hpp"
 #include "report/comm_label.hpp"
 #include "report/report.hpp"
 #include "report/run_time.hpp"
@@ -20,12 +20,21 @@ struct CommNumber {
     int value;
 };
 
+/// Has the report of what was recorded in all uses of MPI written at the end of this one.
+void report_at_end(const std::shared_ptr<Profile>& profile) {
+    static std::atomic<int> attached = 0;
+    if (mpi::Use::is_first(attached))
+        mpi::Attribute<Profile>::attach(mpi::Use::own_comm(), profile);
+}
+
 }  // namespace
 
 Profile* Profile::wanted() {
-    static Profile* const one =
-        report_wanted() ? mpi::Attribute<Profile>::of(MPI_COMM_SELF).get() : nullptr;
-    return one;
+    static const bool wanted = report_wanted();
+    if (!wanted) return nullptr;
+    static auto* const one = new std::shared_ptr(std::make_shared<Profile>());  // lives after main
+    report_at_end(*one);
+    return one->get();
 }
 
 int Profile::number_of(MPI_Comm comm) {
@@ -120,7 +129,7 @@ void Profile::charge(HostCalls& calls, double charged) {
 }
 
 void Profile::on_free() {
-    if (mpi::rank_in_world() != 0) return;
+    if (mpi::Use::rank() != 0) return;
     const std::lock_guard lock(mutex_);
     all_.run_seconds = seconds_of_run();
     all_.unchanged = unchanged_;

@@ -16,10 +16,10 @@ namespace carpool::report {
 
 /// Records which algorithms carried out the calls of this rank, how often and how long they took,
 /// if CARPOOL_REPORT asks for a report; of an unchanged program also the calls that the host made.
-/// Rank 0 of MPI_COMM_WORLD writes the report in MPI_Finalize. Any thread may call any function.
+/// Rank 0 of the job writes the report when MPI ends (mpi::Use). Any thread may call any function.
 class Profile {
 public:
-    /// The profile of this process; null if no report is wanted.
+    /// The profile of this process; null if no report is wanted. @pre mpi::in_use()
     static Profile* wanted();
 
     /// Says that the program knows nothing of Carpool.
@@ -75,7 +75,7 @@ public:
     /// Charges more time to calls that the host made.
     void charge(HostCalls& calls, double charged);
 
-    void on_free();  ///< called in MPI_Finalize
+    void on_free();  ///< called when MPI ends
 
 private:
     static inline bool unchanged_ = false;

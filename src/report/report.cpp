@@ -1,7 +1,7 @@
 #include "report/report.hpp"
 
 #include "base/json.hpp"
-#include "mpi/library.hpp"
+#include "mpi/use.hpp"
 #include "report/groups.hpp"
 #include "report/host_reasons.hpp"
 #include "report/summary.hpp"
@@ -138,7 +138,7 @@ bool is_file(const std::string& text) { return text.find_first_of("./") != std::
 bool report_wanted() {
     const auto text = variable();
     const bool wanted = is_summary(text) || is_file(text);
-    if (!text.empty() && !wanted && mpi::rank_in_world() == 0)
+    if (!text.empty() && !wanted && mpi::Use::rank() == 0)
         std::cerr << "carpool: CARPOOL_REPORT in the environment is " << text
                   << ", expected summary, or a file whose name has a dot or a slash\n";
     return wanted;

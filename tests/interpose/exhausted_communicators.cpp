@@ -47,6 +47,9 @@ int main(int argc, char** argv) {
         MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &left, MPI_UNWEIGHTED, 1, &right,
                                        MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring);
         comms.push_back(ring);
+    }
+    for (int i = 0; i < graphs; ++i) {
+        const MPI_Comm ring = comms[comms.size() - graphs + std::size_t(i)];
         for (int call = 0; call < calls; ++call) {
             interposed::doing("graph " + std::to_string(i) + ", call " + std::to_string(call));
             const int from = 1000 * rank + i + call;

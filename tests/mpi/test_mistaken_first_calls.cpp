@@ -17,7 +17,7 @@ namespace {
 using namespace carpool::tests;
 
 const Complaint other_form{
-    MPI_ERR_ARG, {"collective operation, or its form with _init or without, on one rank is not"}};
+    MPI_ERR_ARG, {"collective operation, or its form with _init or without, on rank 0 is not"}};
 
 }  // namespace
 

@@ -69,11 +69,11 @@ def test_a_wait_may_not_last_longer_than_is_set(mistake):
                CARPOOL_TIMEOUT="2")
 
 
-@pytest.mark.parametrize("how", ["late", "nonblocking late"])
-def test_a_wait_that_lasts_says_for_whom_and_ends_well(how, tmp_path):
-    end = tmp_path / "end"  # of the wait, once something has been said
-    settings = {"CARPOOL_WAIT_REPORT": "0.5", "CARPOOL_TEST_LATE_UNTIL": str(end)}
-    with subprocess.Popen(command(how, 3), stderr=subprocess.PIPE, text=True,
+def said_until_waits_end(how, calls_before, folder, **settings):
+    """What is said by a program in which ranks wait until one of them has said so."""
+    end = folder / "end"
+    settings["CARPOOL_TEST_LATE_UNTIL"] = str(end)
+    with subprocess.Popen(command(how, calls_before), stderr=subprocess.PIPE, text=True,
                           env={**os.environ, **settings}) as job:
         said = ""
         for line in job.stderr:
@@ -81,7 +81,18 @@ def test_a_wait_that_lasts_says_for_whom_and_ends_well(how, tmp_path):
             if "waits for" in line:
                 end.touch()
     assert job.returncode == 0, said
+    return said
+
+
+@pytest.mark.parametrize("how", ["late", "nonblocking late"])
+def test_a_wait_that_lasts_says_for_whom_and_ends_well(how, tmp_path):
+    said = said_until_waits_end(how, 3, tmp_path, CARPOOL_WAIT_REPORT="0.5")
     assert re.search(r"carpool: rank \d waits for ranks? .* in Carpool_(All|Iall)reduce, call \d", said)
+
+
+def test_what_is_under_way_when_mpi_ends_is_named(tmp_path):
+    said = said_until_waits_end("never completed", 0, tmp_path)
+    assert re.search(r"carpool: MPI ends, but rank \d waits for .* in Carpool_Allreduce_init", said)
 
 
 def test_no_wait_report_says_nothing():

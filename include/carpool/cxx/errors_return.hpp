@@ -9,7 +9,8 @@ namespace carpool {
 
 /// Sets the error handler of communicators to MPI_ERRORS_RETURN for a scope, so that errors on them
 /// are exceptions. Calls without a communicator, such as those of stencils and deliveries, report
-/// errors on MPI_COMM_SELF.
+/// errors on MPI_COMM_SELF. A program by sessions alone has neither default: it names
+/// communicators.
 class ErrorsReturn {
 public:
     /// Saves the error handlers of the communicators, and replaces them. @note Local.
