@@ -134,11 +134,22 @@ def test_an_error_has_the_librarys_text(comm):
     assert caught.value.Get_error_class() == MPI.ERR_ROOT
 
 
-def test_a_call_tells_its_error_when_it_completes(comm):
-    call = carpool.ibcast(comm, np.ones(1), root=comm.size)
+def test_a_call_tells_what_its_own_rank_sees_at_once(comm):
+    carpool.barrier(comm)
+    with pytest.raises(MPI.Exception, match="Carpool") as caught:
+        carpool.ibcast(comm, np.ones(1), root=comm.size)
+    assert caught.value.Get_error_class() == MPI.ERR_ROOT
+
+
+def test_a_call_tells_what_all_ranks_have_found_when_it_completes(comm, monkeypatch):
+    monkeypatch.setenv("CARPOOL_CHECK", "all")
+    checked = comm.Dup()
+    carpool.barrier(checked)
+    call = carpool.ibcast(checked, np.ones(1), root=comm.size)
     with pytest.raises(MPI.Exception, match="Carpool") as caught:
         call.Wait()
     assert caught.value.Get_error_class() == MPI.ERR_ROOT
+    checked.Free()
 
 
 def test_an_active_request_is_not_freed(comm):
