@@ -92,13 +92,13 @@ def draw_gains(axes, result):
         axes.plot(at, [geometric_mean(v) for v in values], "o", ms=4, color=color,
                   label=f"{count} ranks")
     axes.axhline(1, color="black", lw=0.6)
-    axes.axhline(MEAN_GAIN, color="#0b8457", lw=0.6, ls="--")
-    axes.axhline(LEAST_GAIN, color="#b00020", lw=0.6, ls="--")
+    axes.axhline(MEAN_GAIN, color="#0b8457", lw=0.6, ls="--", label=f"goal of the mean, {MEAN_GAIN}")
+    axes.axhline(LEAST_GAIN, color="#b00020", lw=0.6, ls="--", label=f"goal of the least, {LEAST_GAIN}")
     axes.set_yscale("log", base=2)
     axes.yaxis.set_major_formatter("{x:g}")
     axes.set_xticks(range(len(found)), found, rotation=35, ha="right")
     axes.set_title(result["mpi"])
-    axes.legend(fontsize=7, ncol=len(ranks))
+    axes.legend(fontsize=7, ncol=len(ranks) + 2)
     axes.minorticks_off()
     axes.grid(axis="y", alpha=0.3)
 

@@ -91,7 +91,10 @@ def draw(axes, cases, key, title, label):
         if line := line_of(cases, way, key):
             axes.plot(*line, color=color, label=name, marker="o", ms=2.5,
                       lw=2 if way == "Carpool auto" else 1)
-    axes.set(title=title, xscale="log", yscale="log", xlabel=label)
+    axes.set(title=title, yscale="log", xlabel=label)
+    axes.set_xscale("log", base=2 if label == "degree" else 10)
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter("")
 
 
 def figure(ranks):

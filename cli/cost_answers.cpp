@@ -19,6 +19,22 @@ json::object described(const choose::UsualCosts& costs) {
             {"between_nodes", to_json(costs.between_nodes)}};
 }
 
+/// The levels of which the file says the costs.
+json::array names_of(const choose::TunedCosts::Levels& levels) {
+    json::array names;
+    if (levels.by_mpi) names.emplace_back("by_mpi");
+    if (levels.through_memory) names.emplace_back("through_memory");
+    if (levels.between_nodes) names.emplace_back("between_nodes");
+    return names;
+}
+
+json::array described(const choose::Choices& choices) {
+    json::array result;
+    for (const auto& [problem, taken] : choices)
+        result.push_back(json::object{{"problem", problem}, {"taken", taken}});
+    return result;
+}
+
 bool is_open_mpi(const std::string& mpi) {
     if (mpi == "openmpi" || mpi == "mpich") return mpi == "openmpi";
     throw std::invalid_argument("mpi '" + mpi + "', expected mpich or openmpi");
@@ -38,11 +54,15 @@ json::object costs(const json::object& question) {
     if (!question.at("tuning").is_null())
         tuned = choose::tuned_in(text(question, "tuning"), open_mpi ? "Open MPI" : "MPICH");
     const auto of = [&](choose::MessageUse work) {
-        return described(tuned.costs.of(work).over(choose::usual_costs(work, open_mpi)));
+        const auto& measured = tuned.costs.of(work);
+        auto result = described(measured.over(choose::usual_costs(work, open_mpi)));
+        result["measured"] = names_of(measured);
+        return result;
     };
     return {{"neighborhoods", of(choose::MessageUse::neighborhoods)},
             {"collectives", of(choose::MessageUse::collectives)},
-            {"cut_offs", described(tuned.cut_offs.over(choose::usual_cut_offs(open_mpi)))}};
+            {"cut_offs", described(tuned.cut_offs.over(choose::usual_cut_offs(open_mpi)))},
+            {"choices", described(tuned.choices)}};
 }
 
 }  // namespace cli

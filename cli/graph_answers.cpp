@@ -134,8 +134,9 @@ json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule,
 /// Rules may depend on nodes, so the plan is made for the other order, too.
 json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
     auto counts = on_nodes(q, rule, q.planner, q.nodes.machine(), plan);
-    counts["reordered"] =
-        on_nodes(q, rule, q.mapped_planner, q.nodes.mapped(), q.mapped_planner.planned(rule));
+    if (q.nodes.compares())
+        counts["reordered"] =
+            on_nodes(q, rule, q.mapped_planner, q.nodes.mapped(), q.mapped_planner.planned(rule));
     return counts;
 }
 

@@ -43,6 +43,18 @@ std::vector<std::int64_t> sizes_of(const json::object& o, int ranks) {
     return sizes;
 }
 
+/// The ranks must have room on the platform, if one was asked for.
+void check_room(const json::object& o, int ranks) {
+    const auto* const platform = o.if_contains("platform");
+    if (platform == nullptr || platform->is_null()) return;
+    const auto& about = platform->as_object();
+    const auto room = about.at("room").to_number<std::int64_t>();
+    if (ranks > room)
+        throw std::invalid_argument("--platform " + text(about, "name") + " has room for " +
+                                    std::to_string(room) + " ranks, expected at least " +
+                                    std::to_string(ranks));
+}
+
 std::vector<std::uint64_t> names_of(const json::object& o, int ranks) {
     std::vector<std::uint64_t> names;
     for (const auto size : sizes_of(o, ranks))
@@ -61,6 +73,8 @@ topology::Nodes nodes_at(const topology::Nodes& nodes, const topology::Mapping& 
 
 /// Whether the answer tells what reordering would change, which takes long to find for many ranks.
 bool compares_orders(const json::object& o) {
+    const auto* const asked = o.if_contains("compare_orders");
+    if (asked != nullptr && !asked->as_bool()) return false;
     const auto command = text(o, "command");
     return command == "explain" || command == "plan";
 }
@@ -76,13 +90,16 @@ public:
     explicit AllSent(const choose::Machine& machine) : machine_(machine) {}
 
     void add(int rank, const schedule::Schedule& schedule) {
-        load_ = most(load_, choose::load_of(schedule, rank, machine_));
         const auto sent = choose::sent_by(schedule, rank, machine_.nodes().get());
-        for (std::size_t level = 0; level < sent.size(); ++level) sum_[level] += sent[level];
+        const auto received = choose::received_by(schedule, rank, machine_.nodes().get());
+        for (std::size_t level = 0; level < sent.size(); ++level) {
+            busiest_[level] = most(busiest_[level], most(sent[level], received[level]));
+            sum_[level] += sent[level];
+        }
     }
 
     json::object to_json(Level level) const {
-        const auto& busiest = load_.at(level);
+        const auto& busiest = busiest_[static_cast<std::size_t>(level)];
         const auto& all = sum_[static_cast<std::size_t>(level)];
         return {{"messages", busiest.messages},
                 {"bytes", busiest.bytes},
@@ -92,14 +109,20 @@ public:
 
 private:
     const choose::Machine& machine_;
-    choose::Load load_;
+    choose::TrafficByLevel busiest_ = {};
     choose::TrafficByLevel sum_ = {};
 };
+
+/// What the estimate counts of one rank.
+json::object charged(const choose::Load& load, Level level) {
+    return {{"messages", load.at(level).messages}, {"bytes", load.at(level).bytes}};
+}
 
 }  // namespace
 
 std::shared_ptr<const topology::Nodes> nodes_in(const json::object& o, int ranks) {
     if (!is_asked(o)) return nullptr;
+    check_room(o, ranks);
     return std::make_shared<const topology::Nodes>(names_of(o, ranks));
 }
 
@@ -112,20 +135,24 @@ NodeQuestion::NodeQuestion(const json::object& o, int ranks, const Map& map)
     count_ = nodes.count();
     reorders_ = o.at("reorder").as_bool();
     given_ = machine_on(o, nodes);
-    if (!reorders_ && !compares_orders(o)) return;
+    compares_ = compares_orders(o);
+    if (!reorders_ && !compares_) return;
     mapping_ = map(nodes);
     mapped_ = machine_on(o, nodes_at(nodes, *mapping_));
 }
 
 json::object NodeQuestion::about(std::int64_t block_bytes) const {
     const auto& within = machine().cost(Level::node);
-    return {{"count", count_},
-            {"reordered", reorders_},
-            {"alpha", within.alpha},
-            {"beta", within.beta},
-            {"sigma", within.sigma},
-            {"bytes_along_edges", mapping_->unmapped * block_bytes},
-            {"bytes_along_edges_reordered", mapping_->between * block_bytes}};
+    json::object about{{"count", count_},
+                       {"reordered", reorders_},
+                       {"alpha", within.alpha},
+                       {"beta", within.beta},
+                       {"sigma", within.sigma}};
+    if (mapping_) {
+        about["bytes_along_edges"] = mapping_->unmapped * block_bytes;
+        about["bytes_along_edges_reordered"] = mapping_->between * block_bytes;
+    }
+    return about;
 }
 
 json::object node_counts(const choose::Machine& machine,
@@ -135,6 +162,8 @@ json::object node_counts(const choose::Machine& machine,
         sent.add(static_cast<int>(rank), schedules[rank]);
     return {{"within", sent.to_json(Level::node)},
             {"between", sent.to_json(Level::network)},
+            {"charged", json::object{{"within", charged(load, Level::node)},
+                                     {"between", charged(load, Level::network)}}},
             {"phases_between", load.phases_between_nodes()},
             {"estimate", choose::estimate(machine, load)}};
 }

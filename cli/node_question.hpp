@@ -15,15 +15,17 @@
 
 namespace cli {
 
-/// The nodes of "per_node", as below; null if that is null or missing.
+/// The nodes of "per_node", as below; null if that is null or missing. Throws if there are more
+/// ranks than "platform" has room for, as in {"name": "cluster:2x4", "room": 8}.
 std::shared_ptr<const carpool::topology::Nodes> nodes_in(const boost::json::object& json,
                                                          int ranks);
 
 /// The part of a question that is about nodes, read from JSON:
-///   {"per_node": [8], "reorder": false,
+///   {"per_node": [8], "reorder": false, "compare_orders": true,
 ///    "within": {"alpha": 1e-6, "beta": 1e-9, "sigma": 0, "ports": 1}}
 /// A single number is that of all nodes, the last of which may have fewer ranks; several are one
-/// each. The costs of the question itself are then those between nodes. Without "per_node" nodes
+/// each. "compare_orders", by default true, asks what reordering would change. The costs of the
+/// question itself are then those between nodes. Without "per_node" nodes
 /// are not distinguished. Throws std::invalid_argument.
 class NodeQuestion {
 public:
@@ -33,6 +35,9 @@ public:
     NodeQuestion(const boost::json::object& json, int ranks, const Map& map);
 
     bool asked() const { return asked_; }
+
+    /// Whether the answer is about both orders.
+    bool compares() const { return compares_; }
 
     /// The machine that costs are estimated for: with nodes, if they are distinguished, in the
     /// order asked for.
@@ -44,14 +49,14 @@ public:
     /// The node of a rank. @pre asked
     int node(int rank) const { return machine().nodes() ? machine().nodes()->node(rank) : 0; }
 
-    /// The number of nodes, and what reordering gains. @pre asked, by a command that
-    /// compares both orders
+    /// The number of nodes and, if orders are compared, what reordering gains. @pre asked
     /// @param block_bytes  bytes of one unit of weight
     boost::json::object about(std::int64_t block_bytes) const;
 
 private:
     bool asked_ = false;
     bool reorders_ = false;
+    bool compares_ = false;
     carpool::choose::Machine given_;
     carpool::choose::Machine mapped_;
     std::optional<carpool::topology::Mapping> mapping_;

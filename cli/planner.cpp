@@ -6,6 +6,7 @@
 #include "collective_answers.hpp"
 #include "cost_answers.hpp"
 #include "graph_answers.hpp"
+#include "halo_question.hpp"
 #include "simulate_answers.hpp"
 
 #include <exception>
@@ -50,6 +51,7 @@ json::object answer(const json::object& question) {
     if (command == "schedules") return cli::schedules(question);
     if (question.contains("graph")) return answer_on_graph(question);
     if (question.contains("collective")) return answer_on_collective(question);
+    if (question.contains("halo")) return cli::explain(cli::HaloQuestion(question));
     cli::Question asked(question);
     if (command == "explain") return cli::explain(asked);
     if (command == "plan") return cli::plan(asked);

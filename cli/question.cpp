@@ -64,14 +64,14 @@ std::vector<int> asked_samples(const json::object& o, const topology::Grid& grid
     return samples_of(grid, static_cast<int>(integer("a sample of", *given, " ranks", 0, 1 << 16)));
 }
 
-int middle(const topology::Grid& grid) {
+}  // namespace
+
+int middle_of(const topology::Grid& grid) {
     const std::vector<int> corner(static_cast<std::size_t>(grid.dimensions()), 0);
     std::vector<int> way;
     for (int k = 0; k < grid.dimensions(); ++k) way.push_back(grid.dim(k) / 2);
     return grid.rank_at(corner, way);
 }
-
-}  // namespace
 
 Question::Question(const json::object& o)
     : grid(topology::grid_from_text(text(o, "grid"))),
@@ -86,7 +86,7 @@ Question::Question(const json::object& o)
                 return topology::mapping_of(grid, stencil, weights_of(block_bytes), on);
             }),
       samples(asked_samples(o, grid)),
-      rank_(o.at("rank").is_null() ? middle(grid) : rank_of(o, static_cast<int>(grid.size()))) {
+      rank_(o.at("rank").is_null() ? middle_of(grid) : rank_of(o, static_cast<int>(grid.size()))) {
     if (algorithm != "auto") grid_rule_named(algorithm);
 }
 

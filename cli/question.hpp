@@ -15,6 +15,9 @@
 
 namespace cli {
 
+/// A rank far from any border.
+int middle_of(const carpool::topology::Grid& grid);
+
 /// A question about an exchange on a grid, read from JSON:
 ///   {"grid": "torus 4x4", "stencil": "moore 2 1", "operation": "alltoall", "block_bytes": [64],
 ///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "ports": 1, "algorithm": "auto", "rank": null}

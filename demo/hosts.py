@@ -4,7 +4,7 @@ import json
 import subprocess
 from dataclasses import dataclass
 
-from table import Row, checks, legend, table_of
+from table import Exchanges, Row, checks, legend, table_of
 
 HOSTS, RANKS = 4, 16
 CASE = "grid-d3-n5/alltoall/40"
@@ -110,6 +110,14 @@ def title(event):
     torus = "x".join(map(str, event["dims"]))
     return (f"[bold]{event['t']} neighbors[/] on {RANKS} ranks of {HOSTS} hosts, torus {torus}, "
             f"{event['base_bytes']} bytes for each")
+
+
+def pictured(outcome):
+    """The table for its picture, if there is one."""
+    if not outcome.event:
+        return []
+    return [Exchanges(f"{outcome.event['t']} neighbors on {HOSTS} hosts,\nover the host's best form",
+                      rows(outcome.event))]
 
 
 def direct_was_fastest(event):

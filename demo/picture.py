@@ -1,4 +1,7 @@
-"""The picture of the demo: how the vortices look as they fade, and how fast they do."""
+"""The pictures of the demo: how the vortices look as they fade and how fast they do, and how fast
+their exchanges are."""
+
+import math
 
 import matplotlib
 
@@ -8,11 +11,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.transforms import Affine2D
 
-INK, PAPER, FAINT = "#e8e6e3", "#12131a", "#5a5d6b"
+# The colours of the pictures that the command carpool draws.
+INK, PAPER, SOFT, FAINT, CARPOOL = "#2B2B2B", "#FFFFFF", "#666666", "#B5B5B5", "#E69F00"
 STYLE = {
-    "figure.facecolor": PAPER, "axes.facecolor": PAPER, "savefig.facecolor": PAPER,
-    "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": FAINT,
-    "xtick.color": FAINT, "ytick.color": FAINT, "font.size": 10,
+    "text.color": INK, "axes.labelcolor": SOFT, "axes.edgecolor": FAINT,
+    "xtick.color": SOFT, "ytick.color": SOFT, "font.size": 10,
 }
 
 
@@ -31,7 +34,7 @@ def closed(field):
 def paint_plane(axes, vorticity):
     """One component; where it is equal is also where the fluid flows along."""
     field = closed(vorticity[0]).T
-    axes.imshow(field, origin="lower", cmap="berlin", vmin=-1, vmax=1, interpolation="bicubic")
+    axes.imshow(field, origin="lower", cmap="RdBu_r", vmin=-1, vmax=1, interpolation="bicubic")
     axes.contour(field, levels=np.linspace(-0.9, 0.9, 10), colors=INK, linewidths=0.6, alpha=0.5)
     axes.set_axis_off()
 
@@ -43,7 +46,7 @@ NEAR = np.zeros(2)
 
 def paint_face(axes, face, corner, right, up):
     place = Affine2D.from_values(*right, *up, *corner) + axes.transData
-    axes.imshow(face.T, origin="lower", extent=(0, 1, 0, 1), cmap="inferno", vmin=0, vmax=1,
+    axes.imshow(face.T, origin="lower", extent=(0, 1, 0, 1), cmap="YlOrRd", vmin=0, vmax=1,
                 interpolation="bicubic", transform=place)
     outline = np.array([corner, corner + right, corner + right + up, corner + up, corner])
     axes.plot(*outline.T, color=PAPER, lw=1.5)
@@ -64,7 +67,7 @@ def paint_decay(axes, report):
     start = report["energy"][0]["measured"]
     axes.semilogy(steps, [s["analytic"] / start for s in report["energy"]], color=FAINT, lw=5,
                   label="analytic", solid_capstyle="round")
-    axes.semilogy(steps, [s["measured"] / start for s in report["energy"]], color="#ffb454", lw=1.5,
+    axes.semilogy(steps, [s["measured"] / start for s in report["energy"]], color=CARPOOL, lw=1.5,
                   label="lattice Boltzmann")
     axes.set(xlabel="step", title="kinetic energy")
     axes.minorticks_off()
@@ -100,31 +103,31 @@ def paint(reports, path):
     return path
 
 
-def paint_bars(axes, report):
-    """How often an exchange by each way fits into one by the first, and how many messages it takes."""
-    rows = report["exchanges"][::-1]
+def paint_bars(axes, table):
+    """How often an exchange by each way fits into one of the host's, and how many messages it takes."""
+    rows = [row for row in table.rows[::-1] if row.gain is not None]
     places = range(len(rows))
-    gains = [row["gain"] for row in rows]
-    colours = ["#ffb454" if row["name"].startswith("Carpool") else FAINT for row in rows]
+    gains = [row.gain for row in rows]
+    colours = [CARPOOL if row.name.startswith("Carpool") else FAINT for row in rows]
     axes.barh(places, gains, color=colours, height=0.62)
     axes.axvline(1, color=INK, lw=0.8, ls=":")
     for place, row in zip(places, rows, strict=True):
-        axes.text(row["gain"], place, f"  {row['gain']:.2f}×, {row['messages']} messages",
-                  va="center", color=INK, fontsize=9)
-    axes.set_yticks(places, [row["name"] for row in rows], color=INK)
-    axes.set(title=report["title"].split(",")[0], xlim=(0, 1.75 * max(gains)))
+        axes.text(row.gain, place, f"  {row.gain:.2f}×, {row.messages} messages",
+                  va="center", color=INK, fontsize=9, bbox={"fc": PAPER, "ec": "none", "pad": 0.5})
+    axes.set_yticks(places, [row.name for row in rows], color=INK)
+    axes.set(title=table.title, xlim=(0, 1.75 * max(gains, default=1)))
     axes.spines[["top", "right", "bottom"]].set_visible(False)
     axes.set_xticks([])
 
 
-def paint_exchanges(reports, path):
-    """The table of exchanges, a panel per lattice; returns path."""
+def paint_exchanges(tables, path):
+    """The tables of exchanges, two panels in a row; returns path."""
     with plt.rc_context(STYLE):
-        figure, panels = plt.subplots(1, len(reports), figsize=(5 * len(reports), 3.9),
-                                      layout="constrained")
-        figure.suptitle("One halo exchange: how much faster than the host's", fontsize=14)
-        for axes, report in zip(panels, reports, strict=True):
-            paint_bars(axes, report)
+        rows = math.ceil(len(tables) / 2)
+        figure = plt.figure(figsize=(11, 3.6 * rows), layout="constrained")
+        figure.suptitle("One exchange: how many times as fast as the host's", fontsize=14)
+        for number, table in enumerate(tables, 1):
+            paint_bars(figure.add_subplot(rows, 2, number), table)
         figure.savefig(path, dpi=130)
         plt.close(figure)
     return path

@@ -17,7 +17,7 @@ from rich.progress import (BarColumn, Progress, TaskProgressColumn, TextColumn,
 
 import hosts
 import picture
-from table import Row, checks, legend, table_of
+from table import Exchanges, Row, checks, legend, table_of
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "demo" / "out"
@@ -101,10 +101,17 @@ def row_of(exchange):
                exchange["gain"])
 
 
+def rows_of(report):
+    return [row_of(each) for each in report["exchanges"]]
+
+
 def exchange_table(report):
-    exchanges = report["exchanges"]
-    same = [each["same_as_one_rank"] and each["same_as_host"] for each in exchanges]
-    return table_of([row_of(each) for each in exchanges], bits=same)
+    same = [each["same_as_one_rank"] and each["same_as_host"] for each in report["exchanges"]]
+    return table_of(rows_of(report), bits=same)
+
+
+def pictured(report):
+    return Exchanges(f"{report['title'].split(',')[0]} on one node,\nover host blocking", rows_of(report))
 
 
 def show_node(console, reports):
@@ -145,11 +152,11 @@ def draw_plan():
     return file if drawn.returncode == 0 else None
 
 
-def pictures(reports):
+def pictures(reports, between_hosts):
     """What each picture shows, and where it is."""
     yield "\nvorticity", picture.paint((reports[0], reports[-1]), OUT / "vorticity.png")
-    tables = picture.paint_exchanges(reports, OUT / "exchanges.png")
-    yield "the tables of one node as a picture", tables
+    tables = [*hosts.pictured(between_hosts), *map(pictured, reports)]
+    yield "the tables as a picture", picture.paint_exchanges(tables, OUT / "exchanges.png")
     if plan := draw_plan():
         yield "the ways of the halo", plan
 
@@ -163,7 +170,7 @@ def main():
     reports = [result(case) for case in CASES]
     show_node(console, reports)
     right = hosts.show(console, between_hosts)
-    for what, file in pictures(reports):
+    for what, file in pictures(reports, between_hosts):
         console.print(f"{what}: {file.relative_to(ROOT)}")
     return 0 if right and all(report["passed"] for report in reports) else CHECKS_FAILED
 

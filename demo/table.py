@@ -21,6 +21,13 @@ class Row:
     gain: float | None
 
 
+@dataclass(frozen=True)
+class Exchanges:
+    """The rows of a table, and what its picture is called."""
+    title: str
+    rows: list[Row]
+
+
 def legend(entries):
     """Terms, and beside them their meanings."""
     grid = Table.grid(padding=(0, 2), pad_edge=False)

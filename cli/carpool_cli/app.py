@@ -5,9 +5,10 @@ import sys
 
 import click
 
-from carpool_cli import (guide, json_files, machine_commands, plain, plan_commands, planner, reports,
-                         simulate, tables, unchanged)
+from carpool_cli import (files, guide, machine_commands, plain, plan_commands, planner, reports, simulate,
+                         tables, unchanged)
 from carpool_cli.output import console, show
+from carpool_cli.printable import complaint
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -80,10 +81,10 @@ def run():
         help_wanted.show()
         sys.exit(help_wanted.exit_code)
     except click.ClickException as error:
-        click.echo(f"carpool: {' '.join(error.format_message().split())}", err=True)
+        click.echo(complaint(error.format_message()), err=True)
         sys.exit(error.exit_code)
-    except json_files.Unreadable as error:
-        sys.exit(f"carpool: {error}")
+    except files.Unreadable as error:
+        sys.exit(complaint(str(error)))
     except click.Abort:
         sys.exit(130)
     except BrokenPipeError:  # the reader, such as head, has seen enough

@@ -1,10 +1,10 @@
 """What messages are assumed to cost: what the library assumes, a tuning file says, or the user."""
 
-from pathlib import Path
+import functools
 
 import click
 
-from carpool_cli import machines, planner
+from carpool_cli import files, machines, planner
 from carpool_cli.built import ASSUMED_MPI as USUAL_MPI  # where nobody says --mpi
 
 MPI_NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
@@ -12,22 +12,26 @@ WORDS = {"by_mpi": "by {mpi} on one node", "through_memory": "through the memory
          "between_nodes": "between nodes"}
 
 
+@functools.cache
 def said_in(file):
-    """The text of a tuning file; none for no file."""
-    if not file:
-        return None
-    try:
-        return Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"--tuning {file}: {getattr(error, 'strerror', error)}") from None
+    """The text of a tuning file, which is read once; none for no file."""
+    return files.text(file) if file else None
 
 
+@functools.cache
 def known(mpi, tuning):
-    """Costs by level of "neighborhoods" and "collectives", and cut-offs."""
+    """Costs by level of "neighborhoods" and "collectives", cut-offs, and choices."""
     try:
         return planner.ask("costs", mpi=mpi, tuning=said_in(tuning))
+    except files.Unreadable as error:
+        raise click.ClickException(f"--tuning {error}") from None
     except click.UsageError as error:
         raise click.ClickException(f"--tuning {tuning}: {error.message}") from None
+
+
+def measured(mpi, tuning, work):
+    """The levels whose costs are in the tuning file."""
+    return known(mpi, tuning)[work]["measured"] if tuning else []
 
 
 def assumed(work, given, own, own_within):
@@ -38,7 +42,7 @@ def assumed(work, given, own, own_within):
     far = "between_nodes" if given.get("per_node") else near
     found = on_machine(given, near, far) or of_machine[work]
     ports = {"ports": given["ports"]}
-    said = {**changed(found[far], own), **ports, "assumed": words(far, given),
+    said = {**changed(found[far], own), **ports, "assumed": words(work, far, given),
             "message_cut_offs": of_machine["cut_offs"]}
     if given.get("per_node"):
         said["within"] = {**changed(found[near], own_within), **ports}
@@ -57,11 +61,31 @@ def changed(usual, own):
     return {name: usual[name] if value is None else value for name, value in own.items()}
 
 
-def words(level, given):
-    where = WORDS[level].format(mpi=MPI_NAMES[given["mpi"]])
+def words(work, level, given):
+    return f"{source(work, level, given)}{network(given['on'])}"
+
+
+def source(work, level, given):
+    mpi = MPI_NAMES[given["mpi"]]
+    where = WORDS[level].format(mpi=mpi)
     if given["costs_of"]:
-        shared = ", as if nodes shared no links (see carpool simulate)" if given["shares_links"] else ""
-        return f"{where}, on {given['machine'] or machines.USUAL}{shared}"
-    if given["tuning"]:
+        return f"{where}, on {given['machine'] or machines.USUAL}"
+    if level in measured(given["mpi"], given["tuning"], work):
         return f"{where}, by {given['tuning']}"
-    return where if level == "by_mpi" else f"{where}, with {MPI_NAMES[given['mpi']]}"
+    usual = where if level == "by_mpi" else f"{where}, with {mpi}"
+    return f"{usual} ({lacking(work, level, given)})" if given["tuning"] else usual
+
+
+def network(platform):
+    """What these costs do not know of a platform."""
+    if platform is None or not platform.shares_links:
+        return ""
+    which = f", not on the network of {platform.text}" if platform.is_file else ""
+    return f"{which}, as if nodes shared no links (see carpool simulate)"
+
+
+def lacking(work, level, given):
+    """That a tuning file does not say these costs, and of which other MPI it does."""
+    others = [f"those for {name} by --mpi {mpi}" for mpi, name in MPI_NAMES.items()
+              if mpi != given["mpi"] and level in measured(mpi, given["tuning"], work)]
+    return f"not by {given['tuning']}, which has no such costs{', but ' if others else ''}{''.join(others)}"

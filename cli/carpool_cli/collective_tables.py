@@ -3,7 +3,8 @@
 from rich.console import Group
 
 from carpool_cli import costs, equations
-from carpool_cli.tables import assumed, chosen_last, in_transit, listed, local, model, ride, table_of
+from carpool_cli.tables import (assumed, chosen_last, in_transit, listed, local, model, ride, table_of,
+                                with_costs)
 
 LEGEND = ("Messages and bytes are those of the rank that sends or receives most of them; all "
           "messages are those of all ranks together.")
@@ -25,7 +26,7 @@ def title(answer):
 
 
 def algorithms(answer):
-    table = table_of(title(answer), ("algorithm", ""), "algorithm", "phases", "messages", "bytes",
+    table = table_of(with_costs(title(answer), answer), ("algorithm", ""), "algorithm", "phases", "messages", "bytes",
                      "all messages", "estimate", "")
     for rule in answer["rules"]:
         chosen = rule["name"] == answer["choice"]

@@ -1,28 +1,26 @@
 """Answers about the collectives of all ranks, and why an algorithm is chosen."""
 
-from pathlib import Path
-
 import click
 
-from carpool_cli import costs, planner
+from carpool_cli import costs, files, planner
 
 
 def is_collective(text):
     """Does it begin with the name of a collective? What begins otherwise is a grid or a graph."""
     kinds = [one["kind"] for one in planner.ask("algorithms")["collectives"]]
-    return text.split()[:1] in [[kind] for kind in kinds] and not Path(text).is_file()
+    return text.split()[:1] in [[kind] for kind in kinds] and not files.is_there(text)
 
 
 def question(place, given):
     """What the planner is asked beyond its costs; see cli/collective_question.hpp."""
-    for option in ("operation", "ranks"):
+    for option in ("operation", "ranks", "ids"):
         if given[option] is not None:
             name = "op" if option == "operation" else option
             raise click.UsageError(f"--{name} {given[option]} is for grids and graphs, not for "
                                    f"'{place}'")
     shared = given.get("ranks_per_core")
     return {"collective": place, "commutes": not given["in_order"], "segment": given["segment"],
-            "digits": given["digits"], "per_node": given.get("per_node"),
+            "digits": given["digits"], "per_node": given.get("per_node"), "platform": given.get("room"),
             "ranks_per_core": 1 if shared is None else shared}
 
 

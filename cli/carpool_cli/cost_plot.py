@@ -28,9 +28,10 @@ def groups(axes, answer, sizes):
         one = costs.line(rule, answer)
         together.setdefault((one.start, one.slope), []).append(one)
     colour = {}
+    drawn = axes.loglog if any(start or slope for start, slope in together) else axes.semilogx
     for number, lines in enumerate(together.values()):
         shade = RULES[number % len(RULES)]
-        axes.loglog(sizes, [lines[0].at(m) for m in sizes], color=shade, lw=2.2,
+        drawn(sizes, [lines[0].at(m) for m in sizes], color=shade, lw=2.2,
                     label="\n= ".join(one.name for one in lines))
         colour |= {one.name: shade for one in lines}
     return colour

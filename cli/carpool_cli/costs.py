@@ -55,10 +55,11 @@ def line(rule, answer):
 def line_on_nodes(rule, load_of_all, answer, block):
     """The same where messages within nodes and between them cost their own."""
     start, slope = phases_on_nodes(rule, load_of_all, answer), 0
-    messages = sum(rule["nodes"][level]["messages"] for level in ("within", "between"))
+    charged = rule["nodes"]["charged"]
+    messages = sum(one["messages"] for one in charged.values())
     paid = load_of_all.starts / messages if messages else 0
     for level, model in (("within", answer["nodes"]), ("between", answer)):
-        counts = rule["nodes"][level]
+        counts = charged[level]
         start += counts["messages"] * paid * model["alpha"]
         slope += counts["bytes"] / block * model["beta"] if block else 0
     return Line(rule["name"], start, slope)
@@ -74,9 +75,14 @@ def crossing(cheap, dear):
     return (dear.start - cheap.start) / (cheap.slope - dear.slope)
 
 
+def compared_rules(answer):
+    """Those of the question; and on a grid whose ranks are on nodes the rules `node`, too."""
+    return [*answer["rules"], *answer.get("by_nodes", [])]
+
+
 def cut_offs(answer):
     """[(from this block size, the cheapest automatic rule is this one), ...], ascending."""
-    lines = [line(rule, answer) for rule in answer["rules"] if rule["automatic"]]
+    lines = [line(rule, answer) for rule in compared_rules(answer) if rule["automatic"]]
     best = min(lines, key=lambda one: (one.start, one.slope))
     found = [(0.0, best.name)]
     while flatter := [one for one in lines if one.slope < best.slope]:
@@ -141,13 +147,14 @@ def counted(number, noun):
 
 def reason(answer):
     """One or two sentences: what the choice saves, what it pays, and up to which block size."""
-    rules = {rule["name"]: rule for rule in answer["rules"]}
+    rules = {rule["name"]: rule for rule in compared_rules(answer)}
     simplest, chosen = answer["rules"][0], rules[answer["choice"]]
     if chosen is not simplest:
         text = compared(chosen, simplest, answer)
     elif answer["choice"] == answer["automatic"]:
-        text = (f"{chosen['name']}: at this block size no other rule saves more in messages than "
-                f"it pays in bytes and phases.")
+        here = "" if "halo" in answer else "at this block size "
+        text = (f"{chosen['name']}: {here}no other rule saves more in messages than it pays in bytes "
+                f"and phases.")
     else:
         text = f"{chosen['name']} was asked for."
     if answer["choice"] != answer["automatic"]:
@@ -174,8 +181,12 @@ def compared(chosen, simplest, answer):
 
 
 def limits(answer):
-    differ = len(set(answer["block_bytes"])) > 1
-    return spoken(cut_offs(answer), ", by the mean block" if differ else "")
+    which = ""
+    if len(set(answer["block_bytes"])) > 1:
+        which = ", by the mean block"
+    if "halo" in answer:
+        which = ", by the bytes of a cell"
+    return spoken(cut_offs(answer), which)
 
 
 def spoken(steps, which=""):

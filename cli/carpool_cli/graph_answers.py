@@ -8,9 +8,13 @@ from carpool_cli import costs, planner
 from carpool_cli.progress import each
 
 
+def ranks_of(asked):
+    return planner.ask("explain", **planner.one_node({**asked, "algorithm": "direct"}))["ranks"]
+
+
 def contenders(asked):
     """Names of rules with what each is asked: digits and node take part in several numbers of them."""
-    ranks = planner.ask("explain", **planner.one_node({**asked, "algorithm": "direct"}))["ranks"]
+    ranks = ranks_of(asked)
     for rule in planner.rules("graphs"):
         if rule == "node":
             yield from by_node(asked)
@@ -45,17 +49,30 @@ def carriers_of(name):
                                "such as node:4") from None
 
 
-def fastest_by_node(asked):
-    """On a grid whose ranks are on nodes, the rule node, which knows nothing of grids; none where
-    it takes too long to plan here."""
+def add_by_node(asked, answer):
+    """Adds to an answer about a grid whose ranks are on nodes the rules node, which know nothing of
+    grids; none where they take too long to plan here. `auto` takes the fastest if none for grids
+    is as fast."""
+    answer["by_nodes"] = planned_by_node(asked)
+    fastest = min(answer["by_nodes"], key=lambda rule: rule["estimate"], default=None)
+    answer["by_node"] = fastest
+    (usual,) = (rule for rule in answer["rules"] if rule["name"] == answer["automatic"])
+    if fastest and fastest["estimate"] < usual["estimate"]:
+        answer["automatic"] = fastest["name"]
+        if asked["algorithm"] == "auto":
+            answer["choice"] = fastest["name"]
+
+
+def planned_by_node(asked):
     if "per_node" not in asked:
-        return None
+        return []
+    names, questions = zip(*by_node({**as_graph(asked), "rank": None, "compare_orders": False}),
+                           strict=True)
     try:
-        found = [{**planner.ask("explain", **one)["rules"][0], "name": name}
-                 for name, one in by_node({**as_graph(asked), "rank": None})]
+        return [{**planner.ask("explain", **question)["rules"][0], "name": name}
+                for name, question in zip(each("planning", names), questions, strict=True)]
     except click.UsageError:
-        return None
-    return min(found, key=lambda rule: rule["estimate"])
+        return []
 
 
 def asked_for(asked, choice):
@@ -78,10 +95,27 @@ def named(algorithm, names):
     return next(one for one in names if algorithm in (one, one.split(":")[0], one.split()[-1]))
 
 
+MOST_RANKS_OF_ALL = 2**13  # of a graph, for which all is planned within some seconds
+
+
+def compared(asked):
+    """The contenders, and which rules are left out: for many ranks those that auto never takes, unless
+    one of them is asked for."""
+    found = dict(contenders(asked))
+    usual = planner.automatic_rules()
+    slow = [] if ranks_of(asked) <= MOST_RANKS_OF_ALL else [
+        name for name, one in found.items()
+        if one["algorithm"] not in usual and one["algorithm"] != asked["algorithm"]]
+    return {name: one for name, one in found.items() if name not in slow}, slow
+
+
 def explained(asked, name):
     """The counts of all rules, and which one is chosen, why."""
     check_known(asked["algorithm"])
-    names, questions = zip(*contenders(asked), strict=True)
+    found, left_out = compared(asked)
+    if left_out:
+        found = {name: {**one, "compare_orders": False} for name, one in found.items()}
+    names, questions = zip(*found.items(), strict=True)
     answers = [planner.ask("explain", **question)
                for _, question in zip(each("planning", names), questions, strict=True)]
     found = [{**answer["rules"][0], "name": one}
@@ -92,7 +126,7 @@ def explained(asked, name):
     if asked["algorithm"] != "auto":
         choice = named(asked["algorithm"], names)
     answer = {"graph": name, **answers[0], "rules": found, "automatic": automatic,
-              "choice": choice}
+              "choice": choice, "left_out": left_out}
     answer["reason"] = costs.reason(answer)
     answer["cut_offs"] = costs.cut_offs_by_name(answer)
     return answer

@@ -3,7 +3,7 @@
 from rich.console import Group
 
 from carpool_cli import costs, equations
-from carpool_cli.tables import assumed, chosen_last, rounds_of_rank, table_of
+from carpool_cli.tables import assumed, chosen_last, rounds_of_rank, table_of, with_costs
 
 
 def title(answer):
@@ -44,6 +44,13 @@ def rearranged(answer):
             for rule in answer["rules"] if rule["arrangement"]]
 
 
+def left_out(answer):
+    if not answer["left_out"]:
+        return []
+    names = ", ".join(answer["left_out"])
+    return [f"Left out, as auto never takes them and planning takes long: {names}; --algorithm names one."]
+
+
 def planning(answer):
     table = table_of(None, ("rule",), "rule", "supersteps", "messages", "mean", "bytes", "mean")
     for rule in answer["rules"]:
@@ -55,7 +62,8 @@ def planning(answer):
 
 
 def explained(answer):
-    return Group(title(answer), rules(answer), *rearranged(answer), costs.reason(answer), "", degrees(answer), "",
+    return Group(with_costs(title(answer), answer), rules(answer), *rearranged(answer), costs.reason(answer),
+                 *left_out(answer), "", degrees(answer), "",
                  *equations.compared(answer), planning(answer), legend(), assumed(answer))
 
 
@@ -73,5 +81,6 @@ def planned(answer):
 def of_grid(answer):
     """Rules for graphs on a grid, beside those for grids."""
     graph = answer["as_graph"]
-    return Group("the same by rules for graphs", rules(graph), costs.reason(graph), "",
+    return Group("the same by rules for graphs", rules(graph), costs.reason(graph),
+                 *left_out(graph), "",
                  planning(graph), legend())

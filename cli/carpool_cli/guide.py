@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 from rich.markdown import Markdown
 
-LINKS = ("index", "command")  # to other pages
+LINKS = ("index",)  # to other pages
+INCLUDED = re.compile(r"```\{include\} (\S+)\n```\s*")
 PAGES = Path(os.environ.get("CARPOOL_PAGES") or Path(__file__).with_name("pages"))
 
 
@@ -17,8 +18,15 @@ def topics():
             for page in sorted((PAGES / folder).glob("*.md")) if page.stem not in LINKS}
 
 
+def text_of(page):
+    """Of a page that is another file alone, the text of that file."""
+    text = page.read_text(encoding="utf-8")
+    included = INCLUDED.fullmatch(text)
+    return text_of(page.parent / included[1]) if included else text
+
+
 def title_of(page):
-    return page.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
+    return text_of(page).splitlines()[0].lstrip("# ")
 
 
 def page_of(topic):
@@ -26,7 +34,7 @@ def page_of(topic):
     named = [name for name in pages if name == topic] or [name for name in pages if topic in name]
     if len(named) != 1:
         raise click.UsageError(f"no topic '{topic}', expected one of " + ", ".join(named or pages))
-    return Markdown(plain_markdown(pages[named[0]].read_text(encoding="utf-8")))
+    return Markdown(plain_markdown(text_of(pages[named[0]])))
 
 
 def plain_markdown(text):

@@ -50,8 +50,8 @@ USUAL = "infiniband"
 
 
 def chosen(given):
-    """By --machine and --overhead; None where neither these nor --platform are given."""
-    if given["machine"] is None and given["overhead"] is None and given["platform"] is None:
+    """By --machine and --overhead; None where neither is given."""
+    if given["machine"] is None and given["overhead"] is None:
         return None
     name = given["machine"] or USUAL
     found = NAMED.get(name) or of_file(name)

@@ -1,28 +1,33 @@
 """Matrices in Matrix Market's form, and the graphs of ranks that multiply them."""
 
-import click
+import io
+import re
+
 import numpy as np
 from scipy.io import mmread
 from scipy.sparse import coo_array
 
-# As many ranks as the planner takes (cli/graph_question.cpp).
-MOST_ROWS = 1 << 16
+from carpool_cli import files
+
+MOST_ROWS = 1 << 16  # as many ranks as the planner takes (cli/graph_question.cpp)
+MOST_SIZE = 1 << 40  # of rows, which times ranks are numbers of 64 bits
+NO_NUMBER = re.compile(rb"\S{60}")
 
 
-def rank_graph(file, ranks):
+def rank_graph(file, content, ranks):
     """Who needs whose part of x for y = A x: row i and x_i are with one rank, which needs x_j of
     another where it stores some a_ij."""
-    matrix = matrix_of(file)
+    matrix = matrix_of(file, content)
     rows, columns = matrix.shape
     if ranks is None and rows != columns:
-        raise click.UsageError(f"{file} is {rows} by {columns}, expected a square matrix, or "
+        raise files.Unreadable(f"{file} is {rows} by {columns}, expected a square matrix, or "
                                f"--ranks to deal its rows to")
     if ranks is None and rows > MOST_ROWS:
-        raise click.UsageError(f"{file} has {rows} rows, expected at most {MOST_ROWS} to take each "
+        raise files.Unreadable(f"{file} has {rows} rows, expected at most {MOST_ROWS} to take each "
                                f"for a rank; --ranks P deals them out")
     count = rows if ranks is None else ranks
     if count > min(rows, columns):
-        raise click.UsageError(f"--ranks {ranks}, expected at most {min(rows, columns)}: "
+        raise files.Unreadable(f"--ranks {ranks}, expected at most {min(rows, columns)}: "
                                f"{file} is {rows} by {columns}")
     needing = owner(matrix.row, rows, count)
     needed = owner(matrix.col, columns, count)
@@ -35,8 +40,69 @@ def owner(index, number, ranks):
     return ((index.astype(np.int64) + 1) * ranks - 1) // max(number, 1)
 
 
-def matrix_of(file):
+def matrix_of(file, content):
+    check(file, content)
     try:
-        return coo_array(mmread(file))
-    except (ValueError, OverflowError, TypeError) as error:
-        raise click.UsageError(f"{file} is no Matrix Market file: {error}") from None
+        return coo_array(mmread(io.BytesIO(content + b"\n")))  # else it may read beyond the last line
+    except (ValueError, OverflowError, TypeError, EOFError) as error:
+        raise files.Unreadable(f"{file} is no Matrix Market file: {error}") from None
+    except MemoryError:
+        raise files.Unreadable(f"{file}: too large for the memory of this machine") from None
+
+
+def check(file, content):
+    """Refuses what scipy 1.17 would crash on, or ask for more memory than there is."""
+    if b"\0" in content:
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        raise files.mistake_in(file, line, "a zero byte, expected text")
+    banner, number, words, body = beginning(content)
+    if banner[:2] != ["%%matrixmarket", "matrix"] or len(banner) < 5:
+        raise files.Unreadable(f"{file} is no Matrix Market file: line 1, expected a banner such as "
+                               "%%MatrixMarket matrix coordinate real general")
+    if len(words) != numbers_of(banner) or not all(map(is_size, words)):
+        raise files.mistake_in(file, number, f"'{' '.join(words[:4])}', expected the numbers of rows and "
+                               f"columns{' and entries' if numbers_of(banner) == 3 else ''}")
+    sizes = [int(word) for word in words]
+    if banner[4] != "general" and sizes[0] != sizes[1]:
+        raise files.mistake_in(file, number, f"{sizes[0]} by {sizes[1]}, expected a square matrix, since "
+                               f"it is {banner[4]}")
+    entries = sizes[2] if numbers_of(banner) == 3 else sizes[0] * sizes[1] / 2
+    if entries > len(content):  # of which each takes some characters
+        raise files.mistake_in(file, number, f"{' by '.join(words[:2])} with {entries:,.0f} entries, more than "
+                               f"the file of {len(content):,} bytes can have")
+    check_entries(file, number, banner, sizes, body)
+
+
+def check_entries(file, number, banner, sizes, body):
+    """Of an array each has its line, and none is longer than a number may be."""
+    if found := NO_NUMBER.search(body):
+        line = number + 1 + body.count(b"\n", 0, found.start())
+        raise files.mistake_in(file, line, f"'{found[0][:20].decode(errors='replace')}…', expected a number")
+    if numbers_of(banner) == 2:
+        rows, columns = sizes
+        below = {"general": rows * columns, "skew-symmetric": rows * (rows - 1) // 2}
+        lines = [len(line.split()) for line in body.splitlines() if line.strip() and not line.startswith(b"%")]
+        count, width = below.get(banner[4], rows * (rows + 1) // 2), 2 if banner[3] == "complex" else 1
+        if lines != [width] * count:
+            raise files.mistake_in(file, number, f"{' by '.join(map(str, sizes))}, expected {count} lines of "
+                                   f"{width} numbers below")
+
+
+def is_size(word):
+    return word.isascii() and word.isdigit() and len(word) < 14 and int(word) <= MOST_SIZE
+
+
+def numbers_of(banner):
+    return 2 if banner[2] == "array" else 3
+
+
+def beginning(content):
+    """The words of the banner; the line of the sizes, and its words; and the rest."""
+    banner, stream = [], io.BytesIO(content)
+    for number, line in enumerate(stream, start=1):
+        words = line.decode("utf-8", "replace").split()
+        if number == 1:
+            banner = [word.lower() for word in words]
+        elif words and not words[0].startswith("%"):
+            return banner, number, words, content[stream.tell():]
+    return banner, 1, [], b""

@@ -1,7 +1,7 @@
 """What passes within nodes and between them, as tables for reading."""
 
 from carpool_cli import costs
-from carpool_cli.tables import model, table_of
+from carpool_cli.tables import model, shown_rules, table_of
 
 
 def nodes(answer):
@@ -10,9 +10,9 @@ def nodes(answer):
         return []
     about = answer["nodes"]
     shown = [table(answer, f"on {costs.counted(about['count'], 'node')}", lambda rule: rule["nodes"])]
-    if not about["reordered"]:
+    if not about["reordered"] and "bytes_along_edges" in about:
         shown.append(table(answer, "the same if ranks are reordered",
-                           lambda rule: rule["nodes"]["reordered"]))
+                           lambda rule: rule["nodes"].get("reordered")))
     return ["", *shown, *by_node(answer), gain(about), "", legend(about)]
 
 
@@ -21,16 +21,17 @@ def by_node(answer):
     found = answer.get("by_node")
     if not found:
         return []
-    taken = min(rule["estimate"] for rule in answer["rules"] if rule["automatic"])
-    faster = "auto takes it" if found["estimate"] < taken else "auto does not take it"
+    faster = "auto takes it" if answer["automatic"] == found["name"] else "auto does not take it"
     return [f"By {found['name']}, a rule for graphs, {costs.seconds(found['estimate'])}: {faster}."]
 
 
 def table(answer, name, counts_of):
     rows = table_of(name, ("rule",), "rule", "between", "bytes", "all ranks", "within", "bytes",
                     "estimate")
-    for rule in answer["rules"]:
+    for rule in shown_rules(answer):
         counts = counts_of(rule)
+        if counts is None:
+            continue
         between, within = counts["between"], counts["within"]
         rows.add_row(rule["name"], f"{between['messages']:,}", costs.size(between["bytes"]),
                      costs.size(between["all_bytes"]), f"{within['messages']:,}",
@@ -41,6 +42,8 @@ def table(answer, name, counts_of):
 
 def gain(about):
     """What reordering is worth, along the edges themselves."""
+    if "bytes_along_edges" not in about:
+        return "How ranks would be reordered takes long to find for so many: --reorder does it."
     before, after = about["bytes_along_edges"], about["bytes_along_edges_reordered"]
     if after == before:
         return "Reordering changes nothing: no order was found in which less passes between nodes."

@@ -6,7 +6,7 @@ import click
 
 from carpool_cli import assumptions, collectives, machines, platforms, sizes
 from carpool_cli.costs import COST_NAMES
-from carpool_cli.graphs import graph_of, is_grid
+from carpool_cli.graphs import graph_of, is_grid, only_files
 
 
 def blocks_of(context, parameter, text):
@@ -57,6 +57,9 @@ EXCHANGE = (
                  help="one rule or algorithm, a plan such as basis:10/2, or auto"),
     click.option("--ranks", type=int, help="number of ranks: for a matrix, whose rows are dealt out, or "
                                            "of an edge list"),
+    click.option("--ids", type=click.Choice(["0", "1", "any"]),
+                 help="how a list of edges numbers ranks: from 0 or from 1, or by any numbers, of which only "
+                      "those with edges are ranks  [default: 0]"),
     click.option("--theta", type=int, default=4, show_default=True,
                  help="common targets that make two ranks of a graph friends"),
     click.option("--digits", default="2", show_default=True,
@@ -107,7 +110,7 @@ PLATFORM = (
                       "dragonfly, or a file of SimGrid; see `carpool help simulating`"),
     click.option("--machine", metavar="NAME|FILE",
                  help="what messages cost: laptop, ethernet, infiniband, omnipath, or a file of JSON"
-                      "  [default: infiniband]"),
+                      "  [default: what the library assumes; to simulate, infiniband]"),
     click.option("--overhead", type=float, callback=seconds,
                  help="seconds that a message costs at each of its ends, instead of the machine's"),
 )
@@ -140,7 +143,7 @@ def question(place, stencil, **given):
                 **assumptions.assumed("collectives", given, own, own_within)}
     only_collectives(place, given)
     check_nodes(given)
-    return {**asked, **nodes_of(given), **where(place, stencil, given["ranks"]),
+    return {**asked, **nodes_of(given), **where(place, stencil, given["ranks"], given["ids"]),
             "theta": given["theta"], "digits": given["digits"], "rearrange": given["rearrange"],
             "operation": given["operation"] or "alltoall",
             **assumptions.assumed("neighborhoods", given, own, own_within)}
@@ -151,14 +154,15 @@ def on_platform(given):
     machine that is asked for, if any."""
     platform = platforms.chosen(given)
     found = {**given, "costs_of": machines.chosen(given),
-             "shares_links": platform is not None and platform.shares_links}
+             "on": platform, "room": platform and {"name": platform.text, "room": platform.room}}
     return {**found, "per_node": [platform.per_node]} if platform else found
 
 
 def nodes_of(given):
     """What is asked about nodes, where they are told apart."""
-    names = ("per_node", "reorder") if given["per_node"] else ()
-    return {name: given[name] for name in names}
+    if not given["per_node"]:
+        return {}
+    return {"per_node": given["per_node"], "reorder": given["reorder"], "platform": given["room"]}
 
 
 def check_nodes(given):
@@ -180,11 +184,10 @@ def only_exchanges(place, given):
         raise click.UsageError(f"--reorder is for grids and graphs, not for '{place}'")
 
 
-def where(place, stencil, ranks):
+def where(place, stencil, ranks, ids):
     if stencil is None and not is_grid(place):
-        return {"graph": graph_of(place, ranks)}
+        return {"graph": graph_of(place, ranks, ids)}
     if stencil is None:
         raise click.UsageError("Missing argument 'STENCIL'.")
-    if ranks is not None:
-        raise click.UsageError(f"--ranks {ranks} is for graphs in files, not for '{place}'")
+    only_files(place, ranks, ids)
     return {"grid": place, "stencil": stencil}

@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 
 from carpool_cli.packages import pip_install
+from carpool_cli.printable import everywhere
 
 # A file or a pipe gets lines of 80 characters.
 console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 80)
@@ -19,7 +20,13 @@ def show(answer, as_json, table):
     if as_json:
         click.echo(json.dumps(answer, indent=2))
     else:
-        console.print(table(answer))
+        console.print(table(with_texts(answer)))
+
+
+def with_texts(answer):
+    """The answer with printable texts; what is deeper in it has no words of the user's or of files."""
+    return {name: everywhere(one) if isinstance(one, str) or name == "remembered" else one
+            for name, one in answer.items()}
 
 
 def loaded(module, user):

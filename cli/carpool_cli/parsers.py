@@ -2,7 +2,9 @@
 
 import argparse
 
+from carpool_cli.printable import complaint
+
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
-        self.exit(2, f"carpool: {message}\n")
+        self.exit(2, f"{complaint(message)}\n")

@@ -5,7 +5,7 @@ import sys
 import click
 from rich.console import Group
 
-from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables,
+from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables, halos,
                          methods, node_tables, planner, remembered, tables)
 from carpool_cli.options import COSTS, EXCHANGE, NODES, PLATFORM, options, question
 from carpool_cli.output import console, drawn, show
@@ -26,23 +26,25 @@ def all_rules_of(asked):
 
 
 @click.command()
-@options(EXCHANGE, COSTS, NODES, PLATFORM)
+@options(EXCHANGE, halos.OPTIONS, COSTS, NODES, PLATFORM)
 @click.option("--graph-rules", is_flag=True, help="on a grid, also the rules for graphs")
-def explain(as_json, plot, graph_rules, **given):
+def explain(as_json, plot, graph_rules, shape, element, width, **given):
     """Compares the rules: what each sends and costs, and why one is chosen. Weights of neighbors
     matter only for how ranks are reordered."""
-    asked = question(**given)
+    asked = halos.question(question(**given), {**given, "plot": plot}, shape, element, width)
+    if "halo" in asked:
+        return show(halos.explained(asked), as_json, halos.told)
     if "collective" in asked:
         return explain_collective(asked, given, as_json, plot)
     if "graph" in asked:
         return explain_graph(asked, given, as_json, plot)
     answer = planner.ask("explain", **asked)
     remember(asked, answer, given)
+    graph_answers.add_by_node(asked, answer)
     answer["reason"] = costs.reason(answer)
     answer["cut_offs"] = costs.cut_offs_by_name(answer)
-    answer["by_node"] = graph_answers.fastest_by_node(asked)
     if given["rank"] is not None:
-        whole = planner.ask("plan", **{**asked, "algorithm": answer["choice"]})
+        whole = plan_on_grid(asked, answer["choice"])
         answer["schedule"] = whole["rules"][0]["schedule"]
     if graph_rules:
         answer["as_graph"] = graph_answers.of_grid(asked)
@@ -53,6 +55,13 @@ def explain(as_json, plot, graph_rules, **given):
         console.print(tables.rounds_of_rank(whole))
     if plot:
         drawn("pictures", all_rules_of(asked), file=plot)
+
+
+def plan_on_grid(asked, choice):
+    """By a rule for grids, or by node:K, which is one for graphs."""
+    if choice.startswith("node:"):
+        return graph_answers.planned(graph_answers.as_graph(asked), asked["grid"], choice)
+    return planner.ask("plan", **{**asked, "algorithm": choice})
 
 
 def remember(asked, answer, given):

@@ -16,7 +16,8 @@ def ask(command, **question):
     planner = program("carpool-planner")
     try:
         run = subprocess.run([planner], input=json.dumps({"command": command, **question}),
-                             capture_output=True, text=True, check=False)
+                             capture_output=True, check=False, encoding="utf-8",
+                             errors="replace")
     except OSError as error:
         raise click.ClickException(f"{planner}: {error.strerror}; is it built?") from None
     if run.returncode not in (0, 2):
@@ -31,6 +32,11 @@ def ask(command, **question):
 def one_node(asked):
     """The same question without nodes, for which all ranks would be planned."""
     return {**asked, "per_node": None}
+
+
+def automatic_rules():
+    """Names of the rules that auto considers."""
+    return [rule["name"] for rule in ask("algorithms")["algorithms"] if rule["automatic"]]
 
 
 def rules(kind):

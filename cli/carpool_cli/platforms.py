@@ -1,13 +1,15 @@
 """Networks of nodes: KIND:SHAPE, the last number of which is that of ranks per node, or a file of
 SimGrid."""
 
+import itertools
 import math
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from xml.etree import ElementTree
 
 import click
+
+from carpool_cli import files
 
 FORMS = {
     "cluster": "cluster:NODESxRANKS, such as cluster:36x32",
@@ -16,6 +18,8 @@ FORMS = {
     "dragonfly": "dragonfly:GROUPSxCHASSISxROUTERSxNODESxRANKS, such as dragonfly:3x3x2x2x32",
 }
 PREFIX = "node-"
+MOST_ROOM = 1 << 62
+MOST_HOSTS = 1 << 20  # in a file, which SimGrid makes one by one
 
 
 @dataclass(frozen=True)
@@ -35,13 +39,21 @@ class Platform:
         """Does congestion inside the network matter, which LogGP knows nothing of?"""
         return self.kind != "cluster"
 
+    @property
+    def room(self):
+        """For how many ranks, as far as anybody asks."""
+        return min(self.nodes * self.per_node, MOST_ROOM)
+
     def host(self, node):
         return self.hosts[node] if self.hosts else f"{PREFIX}{node}"
 
+    @property
+    def is_file(self):
+        """Then the network is the file's, of which LogGP knows nothing."""
+        return self.kind == "file"
+
     def xml(self, machine):
-        """As SimGrid reads it."""
-        if self.kind == "file":
-            return Path(self.text).read_bytes()
+        """As SimGrid reads it, unless it is a file."""
         return XML.format(prefix=PREFIX, last=self.nodes - 1, cores=self.per_node,
                           bandwidth=machine.bandwidth, latency=machine.latency / self.links(),
                           node_bandwidth=machine.node_bandwidth, node_latency=machine.node_latency,
@@ -120,30 +132,27 @@ def refuse(text, kind):
 
 def of_file(file, per_node):
     try:
-        root = ElementTree.parse(file).getroot()
-    except OSError as error:
-        raise click.UsageError(f"--platform {file}: {error.strerror}") from None
-    except ElementTree.ParseError as error:
+        root = ElementTree.fromstring(files.content(file))
+    except files.Unreadable as error:
+        raise click.UsageError(f"--platform {error}") from None
+    except (ElementTree.ParseError, LookupError, ValueError) as error:  # or of an unknown encoding
         raise click.UsageError(f"--platform {file}: no XML: {error}") from None
-    hosts = tuple(name for element in root.iter() for name in hosts_of(element))
-    if not hosts:
-        raise click.UsageError(f"--platform {file}: has no hosts")
+    every = (name for element in root.iter() for name in hosts_of(file, element))
+    hosts = tuple(itertools.islice(every, MOST_HOSTS + 1))
+    if not 0 < len(hosts) <= MOST_HOSTS:
+        raise click.UsageError(f"--platform {file}: has {'more than 2^20' if hosts else 'no'} hosts, expected "
+                               "from 1 to 2^20")
     return Platform(file, "file", (), len(hosts), per_node, hosts=hosts)
 
 
-def hosts_of(element):
+def hosts_of(file, element):
     if element.tag == "host":
-        yield element.get("id")
+        yield element.get("id", "")
     if element.tag == "cluster":
         for part in element.get("radical", "").split(","):
-            if not re.fullmatch(r"\d+(-\d+)?", part):
-                raise click.UsageError(f"--platform: radical '{part}', expected numbers such as 0-15")
+            if not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})?", part):
+                raise click.UsageError(f"--platform {file}: radical '{part}', expected numbers such as "
+                                       "0-15")
             first, _, last = part.partition("-")
             for number in range(int(first), int(last or first) + 1):
                 yield f"{element.get('prefix', '')}{number}{element.get('suffix', '')}"
-
-
-def check_room(one, ranks):
-    if ranks > one.nodes * one.per_node:
-        raise click.UsageError(f"--platform {one.text} has room for {one.nodes * one.per_node:,} "
-                               f"ranks, expected at least {ranks:,}")

@@ -1,16 +1,6 @@
 """What a tuning file remembers of the problem that is asked about."""
 
-import json
-
 from carpool_cli import assumptions, costs
-
-
-def problems(text, mpi):
-    """Those of the last machine with this MPI, and what was taken."""
-    name = assumptions.MPI_NAMES[mpi] + " "
-    machines = [one for one in json.loads(text)["machines"] if f"{one['mpi']} ".startswith(name)]
-    return [(choice["problem"], choice["taken"])
-            for one in machines[-1:] for choice in one.get("choices", [])]
 
 
 def beginnings(answer):
@@ -27,9 +17,8 @@ def beginnings(answer):
 def taken(asked, answer, tuning, mpi):
     """What such problems were found to go fastest by, each once. Of nodes nothing is known, and who
     asks for a rule gets it."""
-    text = assumptions.said_in(tuning)
-    if text is None or asked.get("per_node") or asked["algorithm"] != "auto":
+    if not tuning or asked.get("per_node") or asked["algorithm"] != "auto":
         return []
     starts = beginnings(answer)
-    return list(dict.fromkeys(taken for problem, taken in problems(text, mpi)
-                              if problem.startswith(starts)))
+    return list(dict.fromkeys(choice["taken"] for choice in assumptions.known(mpi, tuning)["choices"]
+                              if choice["problem"].startswith(starts)))

@@ -6,13 +6,13 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 from carpool_cli import costs, reports
-from carpool_cli.style import INK, RULES, SOFT, STYLE, WIDTH
+from carpool_cli.style import INK, RULES, SOFT, STYLE, WIDTH, literal
 
 MOST = 30  # rows that can be read
 
 
 def name_of(line):
-    return f"{line['operation']}, {reports.size(line)}\n{line['algorithm']}"
+    return literal(f"{line['operation']}, {reports.size(line)}\n{line['algorithm']}")
 
 
 def bars_of_time(axes, lines):

@@ -4,9 +4,10 @@ third-party package, except to draw."""
 import sys
 from pathlib import Path
 
-from carpool_cli import columns, costs, json_files
+from carpool_cli import columns, costs, files, json_files
 from carpool_cli.packages import pip_install
 from carpool_cli.parsers import Parser
+from carpool_cli.printable import complaint, everywhere
 
 DESCRIPTION = """Shows what a program has done, as CARPOOL_REPORT=FILE has made it write: which operations were made
 by which algorithms, how often, and how long they took on rank 0; of an unchanged program also the calls that MPI
@@ -41,7 +42,7 @@ class Mistaken(Exception):
 
 def read(file):
     """Its contents. The lines that took longest come first."""
-    content = json_files.read(file)
+    content = everywhere(json_files.read(file))
     if not isinstance(content, dict) or content.get("carpool_report") != VERSION:
         raise Mistaken(f"{file}: no report of version {VERSION}")
     if mistake := mistaken(content, (), ()):
@@ -282,14 +283,14 @@ def text(content):
 
 def draw(lines, file):
     if Path(file).suffix not in (".svg", ".png"):
-        sys.exit(f"carpool: --plot '{file}', expected a name that ends in .svg or .png")
+        sys.exit(complaint(f"--plot '{file}', expected a name that ends in .svg or .png"))
     try:
         from carpool_cli import report_plot
         report_plot.draw(lines, file)
     except ModuleNotFoundError as missing:
         sys.exit(f"carpool: --plot needs {missing.name}; try: {pip_install(missing.name)}")
     except OSError as error:
-        sys.exit(f"carpool: {file}: {error.strerror or error}")
+        sys.exit(complaint(f"{file}: {error.strerror or error}"))
     print(f"drawn: {file}", file=sys.stderr)
 
 
@@ -301,8 +302,8 @@ def main(arguments):
     given = options.parse_args(arguments)
     try:
         content = read(given.file)
-    except (Mistaken, json_files.Unreadable) as error:
-        sys.exit(f"carpool: {error}")
+    except (Mistaken, files.Unreadable) as error:
+        sys.exit(complaint(str(error)))
     print(text(content))
     if given.plot:
         draw(content["lines"], given.plot)

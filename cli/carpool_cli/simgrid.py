@@ -76,8 +76,8 @@ def replay(folder, machine, platform, nodes, limit, selector=None):
     (folder / "list.txt").write_text(f"{folder / 'ranks.txt'}\n", encoding="utf-8")
     hosts = [f"{platform.host(node)}\n" for node in nodes]
     (folder / "hosts.txt").write_text("".join(hosts), encoding="utf-8")
-    (folder / "platform.xml").write_bytes(platform.xml(machine))
-    command = ["smpirun", "-np", str(len(nodes)), "-hostfile", "hosts.txt", "-platform", "platform.xml",
+    command = ["smpirun", "-np", str(len(nodes)), "-hostfile", "hosts.txt",
+               "-platform", platform_file(folder, machine, platform),
                "-replay", "list.txt", "-no-privatize", *settings(machine, selector)]
     said = output(command, folder, limit)
     if said is None:
@@ -88,10 +88,22 @@ def replay(folder, machine, platform, nodes, limit, selector=None):
     return float(found[1])
 
 
+def platform_file(folder, machine, platform):
+    """A user's file stays where it is, beside files that it may name."""
+    if platform.is_file:
+        return str(Path(platform.text).resolve())
+    (folder / "platform.xml").write_bytes(platform.xml(machine))
+    return "platform.xml"
+
+
 def cause(said):
-    """The last line but that of smpirun itself."""
-    lines = [line for line in said.splitlines() if line and not line.startswith("Execution failed")]
-    return lines[-1][:200] if lines else "it said nothing"
+    """SimGrid's own reason: its first error, or else its last line that is none of smpirun's."""
+    found = re.search(r"/(?:ERROR|CRITICAL)\] *(.+)", said)
+    if found:
+        return found[1]
+    lines = [line for line in said.splitlines()
+             if line and not re.match(r"Execution failed|/\S*smpi\w*main |Aborted| *-> ", line)]
+    return lines[-1] if lines else "it said nothing"
 
 
 def output(command, folder, limit):

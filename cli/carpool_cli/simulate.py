@@ -30,11 +30,22 @@ def simulate(as_json, plot, engine, swept, limit, graph_rules, **given):
     if swept and len(given["block"]) > 1:
         raise click.UsageError("--sizes are those of all blocks, so --blocks cannot differ")
     platform = platform_of(given)
+    check_engine(platform, engine)
+    given["machine"] = given["machine"] or machines.USUAL
     found = Simulation(machines.chosen(given), platform, engine, limit).of(
-        question(**given), swept, graph_rules)
+        question(**given), swept, graph_rules) | {"machine_name": given["machine"]}
     show(found, as_json, simulate_tables.simulated)
     if plot:
         drawn("simulate_plot", found, file=plot)
+
+
+def check_engine(platform, engine):
+    """Only SimGrid knows the network in a file."""
+    if platform.is_file and engine == "loggp":
+        raise click.UsageError(f"--engine loggp knows nothing of the network in {platform.text}; take simgrid, "
+                               "or a --platform such as cluster:4x8")
+    if platform.is_file:
+        simgrid.check()
 
 
 def platform_of(given):

@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from carpool_cli import costs
-from carpool_cli.style import RULES, STYLE, WIDTH
+from carpool_cli.style import RULES, STYLE, WIDTH, literal
 
 
 def draw(found, file):
@@ -35,15 +35,19 @@ def lines(axes, found):
 
 
 def scales(axes, found):
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    """Logarithmic unless there is nothing above 0."""
+    shown = [(size, cost["time"]) for method in found["methods"]
+             for size, cost in zip(sizes_of(found), method["costs"], strict=True) if cost["time"] is not None]
+    for set_scale, values in ((axes.set_xscale, (size for size, _ in shown)),
+                              (axes.set_yscale, (time for _, time in shown))):
+        set_scale("log" if any(value > 0 for value in values) else "linear")
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_minor_locator(NullLocator())
     axes.set_xticks(sizes_of(found))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda m, _: costs.size(round(m))))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda t, _: costs.seconds(t)))
     axes.set_xlabel("bytes of a block")
-    axes.set_title(f"{found['place']}: {found['ranks']:,} ranks on {found['platform']}", loc="left")
+    axes.set_title(literal(f"{found['place']}: {found['ranks']:,} ranks on {found['platform']}"), loc="left")
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.02, 0.5))
     axes.spines[["top", "right"]].set_visible(False)
 

@@ -17,7 +17,8 @@ def simulated(found):
 
 def title(found):
     place = f"{found['operation']} on {found['place']}" if found["operation"] else found["place"]
-    return f"{place} ({costs.counted(found['ranks'], 'rank')}), on {found['platform']}"
+    return (f"{place} ({costs.counted(found['ranks'], 'rank')}), "
+            f"on {found['platform']}, {found['machine_name']}")
 
 
 def one_size(found):
@@ -73,7 +74,8 @@ def legend(found):
         "bytes between nodes. Adapter: the bytes out of one node, or into it, where these are most."]
     if any(found["fastest"]):
         lines.append("◀ the fastest of Carpool's methods.")
-    return [*lines, *engines(found), machine(found["machine"])]
+    assumed = on_network_of if found["network_in_file"] else machine
+    return [*lines, *engines(found), assumed(found)]
 
 
 def engines(found):
@@ -85,14 +87,23 @@ def engines(found):
         yield f"By LogGP{', as if no link between nodes were shared' if found['shares_links'] else ''}."
     failed = dict.fromkeys(name for name, cost in shown if "not_replayed" in cost or cost["time"] is None)
     if failed:
-        yield f"SimGrid failed, or took too long, for {', '.join(failed)}."
+        whys = dict.fromkeys(cost["why"] for _, cost in shown if "why" in cost)
+        yield f"SimGrid failed, or took too long, for {', '.join(failed)}{': ' if whys else ''}{'; '.join(whys)}."
     if found["left_out"]:
         yield f"Left out, with more than 2^25 messages: {', '.join(found['left_out'])}."
     if found["missing"]:
         yield f"{MISSING}."
 
 
-def machine(one):
+def on_network_of(found):
+    """The rest of a machine is not used with the network in a file."""
+    one = found["machine"]
+    return (f"Network: that in {found['platform']}. Assumed: {one['overhead'] * 1e6:g} µs per message at each "
+            f"of its ends, copies of {one['copy_bandwidth'] / 1e9:g} GB/s.")
+
+
+def machine(found):
+    one = found["machine"]
     return (f"Assumed: {one['overhead'] * 1e6:g} µs per message at each of its ends, "
             f"{one['latency'] * 1e6:g} µs and {one['bandwidth'] / 1e9:g} GB/s from node to node, "
             f"{one['node_latency'] * 1e6:g} µs and {one['node_bandwidth'] / 1e9:g} GB/s in a node, "

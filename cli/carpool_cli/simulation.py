@@ -39,6 +39,7 @@ class Simulation:
             found += self.hosts(asked, ranks, swept)
         return {"place": place_in(asked), "operation": asked.get("operation"), "ranks": ranks,
                 "platform": self.platform.text, "shares_links": self.platform.shares_links,
+                "network_in_file": self.platform.is_file,
                 "machine": asdict(self.machine),
                 "block_bytes": asked["block_bytes"], "sizes": swept, "methods": found,
                 "fastest": [fastest(found, number) for number in range(len(found[0]["costs"]))],
@@ -59,7 +60,6 @@ class Simulation:
         """The costs by one method."""
         answer = planner.ask("simulate", **one, network=self.machine.network(), sizes=swept)
         (method,) = answer["methods"]
-        platforms.check_room(self.platform, method["ranks"])
         for cost, size in zip(method.get("costs", []), swept or [None], strict=False):
             cost |= {"block_bytes": size, "engine": "loggp"}
             if self.replays(cost):
@@ -70,19 +70,23 @@ class Simulation:
         if not self.may_replay():
             return False
         messages = cost["within"]["messages"] + cost["between"]["messages"]
-        return self.engine == "simgrid" or (self.platform.shares_links
-                                            and messages <= MOST_REPLAYED)
+        return (self.engine == "simgrid" or self.platform.is_file
+                or (self.platform.shares_links and messages <= MOST_REPLAYED))
 
     def replay(self, cost, one):
         """The time by LogGP stays where the replay takes too long or, unless SimGrid is asked for, fails:
-        3.32 aborts on some platforms."""
+        3.32 aborts on some platforms. On the network in a file it says nothing."""
+        time, why = None, "it took too long"
         try:
             time = simgrid.replayed(one, self.machine, self.platform, self.limit)
-        except click.ClickException:
+        except click.ClickException as error:
             if self.engine == "simgrid":
                 raise
-            time = None
-        cost |= {"not_replayed": True} if time is None else {"time": time, "engine": "simgrid"}
+            why = error.message
+        if time is None:
+            cost |= {"not_replayed": True, "why": why}
+        if time is not None or self.platform.is_file:
+            cost |= {"time": time, "engine": "simgrid"}
 
     def hosts(self, asked, ranks, swept):
         """A collective by the algorithms of MPICH and of Open MPI, as SimGrid has them."""
@@ -110,8 +114,10 @@ def place_in(asked):
 
 
 def fastest(found, number):
-    """The name of the fastest method of our own; None where two engines have computed their times."""
-    ours = [method for method in found if "busy" in method["costs"][number]]
-    if len({method["costs"][number]["engine"] for method in ours}) > 1:
+    """The name of the fastest method of our own; None where two engines have computed their times, or
+    none has one."""
+    ours = [method for method in found if "busy" in method["costs"][number]
+            and method["costs"][number]["time"] is not None]
+    if not ours or len({method["costs"][number]["engine"] for method in ours}) > 1:
         return None
     return min(ours, key=lambda method: method["costs"][number]["time"])["name"]

@@ -1,5 +1,7 @@
 """What all pictures share. At 96 dots per inch they are as wide as a README."""
 
+from carpool_cli.printable import shown
+
 WIDTH = 9.4
 INK, SOFT, PALE, FAINT = "#2B2B2B", "#666666", "#B5B5B5", "#E4E4E4"
 
@@ -13,3 +15,8 @@ OWN_NODE, NODES = "#F3E3B3", ["#DCE8F2", "#E6EFDD", "#F1E1EA", "#E9E4F3"]
 STYLE = {"svg.hashsalt": "carpool", "font.family": "DejaVu Sans", "font.size": 10,
          "axes.edgecolor": PALE, "text.color": INK, "axes.labelcolor": SOFT,
          "xtick.color": SOFT, "ytick.color": SOFT}
+
+
+def literal(text):
+    """A text of the user's or of a file, in which a $ begins no formula."""
+    return shown(text).replace("$", r"\$")

@@ -31,17 +31,37 @@ def title(answer):
             f"{costs.counted(answer['neighbors'], 'neighbor')}, {block}")
 
 
+def with_costs(title, answer):
+    """A title, and below it the costs by which the rules are compared."""
+    return f"{title},\ncosts {answer['assumed']}"
+
+
 def explained(answer):
-    table = table_of(title(answer), ("rule", ""), "rule", "rounds", "phases", "depth", "volume",
-                     "messages", "bytes", "estimate", "")
-    for rule in answer["rules"]:
+    table = table_of(with_costs(title(answer), answer), ("rule", ""), "rule", "rounds", "phases",
+                     "depth", "volume", "messages", "bytes", "estimate", "")
+    for rule in shown_rules(answer):
         chosen = rule["name"] == answer["choice"]
-        cells = (rule["name"], f"{rule['rounds']:,}", f"{rule['phases']:,}",
-                 f"{rule['least_phases']:,}", f"{rule['volume']:,}",
-                 f"{rule['at_rank']['messages']:,}", costs.size(rule["at_rank"]["bytes"]),
+        cells = (rule["name"], *(counts_on_grid(rule) if "rounds" in rule else counts_on_graph(rule)),
                  costs.seconds(rule["estimate"]))
         table.add_row(*chosen_last(cells, chosen), style="bold" if chosen else "")
     return Group(table, costs.reason(answer), "", legend(answer))
+
+
+def shown_rules(answer):
+    """The rules for grids; and on nodes the fastest of the rules `node`, which auto considers, too."""
+    return [*answer["rules"], *([answer["by_node"]] if answer.get("by_node") else [])]
+
+
+def counts_on_grid(rule):
+    return (f"{rule['rounds']:,}", f"{rule['phases']:,}", f"{rule['least_phases']:,}",
+            f"{rule['volume']:,}", f"{rule['at_rank']['messages']:,}",
+            costs.size(rule["at_rank"]["bytes"]))
+
+
+def counts_on_graph(rule):
+    """Of the busiest rank; a rule for graphs has no rounds that are alike on all ranks."""
+    return ("", f"{rule['phases']:,}", f"{rule['phases']:,}", f"{rule['blocks']:,}",
+            f"{rule['messages']:,}", costs.size(rule["bytes"]))
 
 
 def legend(answer):
@@ -52,12 +72,13 @@ def legend(answer):
 
 def whose_messages(answer):
     """On a torus those of any rank; on a mesh those of one in the middle, and of a corner."""
+    busiest = f" {answer['by_node']['name']}: those of the busiest rank." if answer.get("by_node") else ""
     if answer["periodic"]:
-        return "Messages and bytes are those that a rank sends."
+        return f"Messages and bytes are those that a rank sends.{busiest}"
     corner = ", ".join(f"{rule['at_corner']['messages']:,} by {rule['name']}"
                        for rule in answer["rules"])
     return (f"Messages and bytes are those of rank {answer['rank']} at "
-            f"({', '.join(map(str, answer['coordinates']))}). A corner sends {corner}.")
+            f"({', '.join(map(str, answer['coordinates']))}). A corner sends {corner}.{busiest}")
 
 
 def assumed(answer):
@@ -225,7 +246,9 @@ def graphs(answer):
                       family["example"])
     table.add_row("FILE.mtx", "who needs whose part of x for A x; --ranks P deals out the rows",
                   "matrix.mtx")
-    table.add_row("FILE", "an edge per line: from to; # begins a comment", "edges.txt")
+    table.add_row("FILE.graph", "a graph of METIS or Chaco, each edge in both directions", "mesh.graph")
+    table.add_row("FILE", "an edge per line: from to; # begins a comment; --ids says from which number on ranks "
+                  "are counted", "edges.txt")
     return table
 
 

@@ -13,7 +13,7 @@ version = re.search(r"project\(\w+ VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt")
 release = version
 
 extensions = ["myst_parser", "autoapi.extension", "sphinx_copybutton", "sphinx_design", "reference",
-              "examples", "repository_links", "tutorial"]
+              "examples", "language_tabs", "repository_links", "shown_markup", "tutorial"]
 exclude_patterns = ["site"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]

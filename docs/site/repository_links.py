@@ -38,7 +38,7 @@ def to_file(link: nodes.Element) -> download_reference:
     """Of a page that is not in the site."""
     path = Path(link["reftarget"]).relative_to(ROOT)
     children = [child.deepcopy() for child in link.children]
-    return download_reference("", *children, reftarget=f"/../{path}.md", refdoc=link["refdoc"])
+    return download_reference("", "", *children, reftarget=f"/../{path}.md", refdoc=link["refdoc"])
 
 
 class RepositoryLinks(SphinxTransform):

@@ -23,6 +23,10 @@ MEANINGS = {
 }
 
 
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 @dataclass(frozen=True)
 class Plan:
     """The plan of a request: the work of this rank in one start.
@@ -47,8 +51,9 @@ class Plan:
     def __str__(self) -> str:
         if not self:
             return "not planned yet"
-        return (f"{self.algorithm}: {self.messages} messages in {self.phases} phases, "
-                f"{self.volume} blocks, {self.bytes} bytes")
+        volume = f", {counted(self.volume, 'block')}" if self.volume else ""
+        return (f"{self.algorithm}: {counted(self.messages, 'message')} in "
+                f"{counted(self.phases, 'phase')}{volume}, {counted(self.bytes, 'byte')}")
 
     def svg(self) -> str:
         """A picture of the plan of a Neighborhood, which the command carpool draws by matplotlib.

@@ -110,6 +110,14 @@ def test_a_plan_prints_itself(comm):
 
 
 @pytest.mark.alone
+def test_a_plan_counts_as_one_does_in_english():
+    halo = carpool.Plan("direct", phases=1, rounds=3, messages=3, volume=0, bytes=192, shared_bytes=0, without_memory=0)
+    assert str(halo) == "direct: 3 messages in 1 phase, 192 bytes"  # a halo has cells, no blocks
+    one = carpool.Plan("star", phases=2, rounds=2, messages=1, volume=1, bytes=1, shared_bytes=0, without_memory=0)
+    assert str(one) == "star: 1 message in 2 phases, 1 block, 1 byte"
+
+
+@pytest.mark.alone
 @pytest.mark.skipif("CARPOOL_PLANNER" not in os.environ, reason="the command carpool is not built")
 def test_a_plan_on_a_grid_draws_itself(comm):
     with carpool.Neighborhood(comm, offsets="moore 2 1", algorithm="cartesian") as grid:

@@ -18,7 +18,7 @@ public:
 
     /// @param phases  the number of all phases
     Load load(std::int64_t phases) const {
-        Load load{traffic()};
+        Load load{most(sent_, received_)};
         load.phases = phases;
         load.phases_on_node = phases - static_cast<std::int64_t>(between_nodes_.size());
         return load;
@@ -36,11 +36,6 @@ public:
     }
 
 private:
-    /// The traffic sent or received, whichever is more.
-    TrafficByLevel traffic() const {
-        return {most(sent_[0], received_[0]), most(sent_[1], received_[1])};
-    }
-
     void add(TrafficByLevel& traffic, int phase, int peer, const Traffic& message) {
         const auto level = machine_.level(rank_, peer);
         busy_.insert(phase);
@@ -64,6 +59,12 @@ Traffic traffic_of(const routing::Itinerary& itinerary, const routing::Itinerary
 
 Traffic traffic_of(const schedule::Message& message) {
     return {1, static_cast<std::int64_t>(message.parts.size()), schedule::bytes_of(message)};
+}
+
+void add(TrafficByLevel& traffic, const schedule::Message& message, int rank,
+         const topology::Nodes* nodes) {
+    if (message.parts.empty()) return;
+    traffic[static_cast<std::size_t>(level_of(nodes, rank, message.peer))] += traffic_of(message);
 }
 
 std::int64_t temp_bytes(const schedule::Schedule& schedule) {
@@ -140,6 +141,18 @@ Traffic most(const Traffic& a, const Traffic& b) {
             std::max(a.bytes, b.bytes)};
 }
 
+TrafficByLevel most(const TrafficByLevel& a, const TrafficByLevel& b) {
+    const auto network = static_cast<std::size_t>(Level::network);
+    const auto far = most(a[network], b[network]);
+    auto near = most(of_both_levels(a), of_both_levels(b));
+    return {near -= far, far};
+}
+
+Traffic of_both_levels(const TrafficByLevel& traffic) {
+    auto sum = traffic[0];
+    return sum += traffic[1];
+}
+
 Traffic least(const Traffic& a, const Traffic& b) {
     return {std::min(a.messages, b.messages), std::min(a.blocks, b.blocks),
             std::min(a.bytes, b.bytes)};
@@ -149,6 +162,13 @@ Traffic& Traffic::operator+=(const Traffic& more) {
     messages += more.messages;
     blocks += more.blocks;
     bytes += more.bytes;
+    return *this;
+}
+
+Traffic& Traffic::operator-=(const Traffic& part) {
+    messages -= part.messages;
+    blocks -= part.blocks;
+    bytes -= part.bytes;
     return *this;
 }
 
@@ -169,7 +189,7 @@ Load Load::with_straight(const Traffic& straight, Level widest) const {
 Load most(const Load& a, const Load& b) {
     const auto phases = std::max(a.phases, b.phases);
     const auto between = std::max(a.phases_between_nodes(), b.phases_between_nodes());
-    return {{most(a.traffic[0], b.traffic[0]), most(a.traffic[1], b.traffic[1])},
+    return {most(a.traffic, b.traffic),
             phases,
             std::max(a.mean_messages, b.mean_messages),
             std::max(a.summed, b.summed),
@@ -208,12 +228,15 @@ Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machin
 
 TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const topology::Nodes* nodes) {
     TrafficByLevel sent = {};
-    for (const auto& round : schedule.rounds) {
-        if (round.send.parts.empty()) continue;
-        sent[static_cast<std::size_t>(level_of(nodes, rank, round.send.peer))] +=
-            traffic_of(round.send);
-    }
+    for (const auto& round : schedule.rounds) add(sent, round.send, rank, nodes);
     return sent;
+}
+
+TrafficByLevel received_by(const schedule::Schedule& schedule, int rank,
+                           const topology::Nodes* nodes) {
+    TrafficByLevel received = {};
+    for (const auto& round : schedule.rounds) add(received, round.receive, rank, nodes);
+    return received;
 }
 
 std::int64_t longest_worth_combining(const CostModel& model, double more_hops) {

@@ -30,6 +30,7 @@ struct Traffic {
     std::int64_t bytes = 0;   ///< in the blocks, where their sizes are known
 
     Traffic& operator+=(const Traffic& more);
+    Traffic& operator-=(const Traffic& part);
     friend bool operator==(const Traffic&, const Traffic&) = default;
 };
 
@@ -39,12 +40,21 @@ using TrafficByLevel = std::array<Traffic, 2>;
 /// The larger of each pair of numbers.
 Traffic most(const Traffic& a, const Traffic& b);
 
+/// The traffic of the busier of two ranks: to other nodes the larger numbers, within the node the
+/// rest of the larger numbers of both levels together. Thus the sum is what one rank has, though
+/// one rank may have most messages within its node and another rank most to other nodes. No rank
+/// costs more if messages to other nodes cost more.
+TrafficByLevel most(const TrafficByLevel& a, const TrafficByLevel& b);
+
+/// The traffic at both levels together.
+Traffic of_both_levels(const TrafficByLevel& traffic);
+
 /// The smaller of each pair of numbers.
 Traffic least(const Traffic& a, const Traffic& b);
 
 /// The load of a plan on the machine: of each kind the most that any rank has to do.
 struct Load {
-    TrafficByLevel traffic = {};  ///< by level; sent or received, whichever is more
+    TrafficByLevel traffic = {};  ///< by level; sent or received, whichever is more; see most()
     std::int64_t phases = 0;
     double mean_messages = 0;           ///< sent by a rank on average, where it is counted
     std::int64_t summed = 0;            ///< bytes that a rank adds to others, if counted
@@ -78,7 +88,8 @@ struct Load {
     friend bool operator==(const Load&, const Load&) = default;
 };
 
-/// The larger of each pair of numbers: the load of the busier of two ranks.
+/// The load of the busier of two ranks: the larger of each pair of numbers, and of traffic what
+/// most() has of both.
 Load most(const Load& a, const Load& b);
 
 /// The load of one rank's part in the routes of a graph.
@@ -89,6 +100,10 @@ Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machin
 
 /// The traffic that one rank sends. @param nodes  null for a single node
 TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const topology::Nodes* nodes);
+
+/// The traffic that one rank receives. @param nodes  null for a single node
+TrafficByLevel received_by(const schedule::Schedule& schedule, int rank,
+                           const topology::Nodes* nodes);
 
 /// The longest block that is worth combining with others, if each then takes this many more hops:
 /// for a longer block these cost more than a message of its own.

@@ -59,15 +59,23 @@ Load least_load(const Algorithm& algorithm, const Problem& problem) {
     return load;
 }
 
+/// No more messages and blocks than that.
+choose::Traffic at_most(std::int64_t degree, choose::Traffic traffic) {
+    traffic.messages = std::min(traffic.messages, degree);
+    traffic.blocks = std::min(traffic.blocks, degree);
+    return traffic;
+}
+
 /// The load of the busiest rank with the long blocks. If blocks are sent directly from source to
 /// target there are no more messages than blocks.
 Load with_unequal(Load load, const Algorithm& algorithm, const Problem& problem,
                   choose::Level widest) {
-    if (!algorithm.forwards)
-        for (auto* const traffic : {&load.traffic[0], &load.traffic[1], &load.beside}) {
-            traffic->messages = std::min(traffic->messages, *problem.degree);
-            traffic->blocks = std::min(traffic->blocks, *problem.degree);
-        }
+    if (!algorithm.forwards) {
+        const auto far = at_most(*problem.degree, load.at(choose::Level::network));
+        auto near = at_most(*problem.degree, choose::of_both_levels(load.traffic));
+        load.traffic = {near -= far, far};
+        load.beside = at_most(*problem.degree, load.beside);
+    }
     const auto& [blocks, bytes, of_all] = problem.long_blocks;
     return load.with_straight(
         {algorithm.forwards ? blocks : 0, algorithm.forwards ? blocks : 0, bytes}, widest);

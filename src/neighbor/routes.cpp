@@ -11,20 +11,23 @@
 namespace carpool::neighbor {
 namespace {
 
+/// The numbers whose maxima over all ranks are those of the busiest rank, see choose::most().
 std::vector<std::int64_t> numbers_of(const choose::Load& load) {
-    std::vector<std::int64_t> numbers{load.phases, load.phases_between_nodes()};
-    for (const auto& [messages, blocks, bytes] : load.traffic)
-        numbers.insert(numbers.end(), {messages, blocks, bytes});
-    return numbers;
+    const auto& far = load.at(choose::Level::network);
+    const auto all = choose::of_both_levels(load.traffic);
+    return {load.phases,  load.phases_between_nodes(),
+            far.messages, far.blocks,
+            far.bytes,    all.messages,
+            all.blocks,   all.bytes};
 }
 
 /// The given load with these numbers in place of its own.
 choose::Load with_numbers(choose::Load load, std::span<const std::int64_t> numbers) {
     load.phases = numbers[0];
     load.phases_on_node = numbers[0] - numbers[1];
-    numbers = numbers.subspan(2);
-    for (std::size_t level = 0; level < load.traffic.size(); ++level)
-        load.traffic[level] = {numbers[3 * level], numbers[3 * level + 1], numbers[3 * level + 2]};
+    const choose::Traffic far{numbers[2], numbers[3], numbers[4]};
+    choose::Traffic near{numbers[5], numbers[6], numbers[7]};
+    load.traffic = {near -= far, far};
     return load;
 }
 

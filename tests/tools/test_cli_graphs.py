@@ -210,3 +210,32 @@ def test_an_overloaded_virtual_topology_is_rearranged():
     assert "mesh is rearranged: the busiest rank has" in said("explain", "rowtocolumn 64")
     assert answer("verify", "rowtocolumn 64", "--algorithm", "mesh") == {"mesh": []}
     assert rules("complete 64")["mesh"]["arrangement"] == 0
+
+
+def test_for_many_ranks_rules_that_auto_never_takes_are_left_out_and_named():
+    found = answer("explain", "ring 8193")
+    assert found["left_out"] == ["cumulative", "mesh", "grid", "hypercube"]
+    assert not {rule["name"] for rule in found["rules"]} & set(found["left_out"])
+    assert "Left out" in carpool("explain", "ring 8193").stdout
+    asked = answer("explain", "ring 8193", "--algorithm", "mesh")
+    assert asked["choice"] == "mesh" and asked["left_out"] == ["cumulative", "grid", "hypercube"]
+    assert answer("explain", "ring 64")["left_out"] == []
+
+
+def test_for_many_ranks_the_other_order_on_nodes_is_shown_if_asked_for():
+    found = answer("explain", "ring 8193", "--per-node", "64")
+    assert "bytes_along_edges" not in found["nodes"] and "reordered" not in found["rules"][0]["nodes"]
+    said = carpool("explain", "ring 8193", "--per-node", "64").stdout
+    assert "--reorder does it" in said and "if ranks are reordered" not in said
+    assert answer("explain", "ring 8193", "--per-node", "64", "--reorder")["nodes"]["reordered"]
+
+
+def test_what_takes_long_is_told_where_there_is_no_terminal(monkeypatch, capsys):
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "cli")
+    from carpool_cli import progress
+    assert list(progress.each("planning", ["direct"])) == ["direct"]
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(progress, "QUIET", -1)
+    assert list(progress.each("planning", ["direct", "mesh"])) == ["direct", "mesh"]
+    assert capsys.readouterr().err == ("carpool: planning direct, 1 of 2\n"
+                                       "carpool: planning mesh, 2 of 2\n")

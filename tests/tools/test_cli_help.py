@@ -1,6 +1,10 @@
 """Help, version and the guide, by the command carpool."""
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -40,6 +44,28 @@ def test_the_guide_is_there_to_read():
     assert "pkg-config" in said("help", "troubleshooting")
     assert carpool("help", "trouble").stdout == carpool("help", "troubleshooting").stdout
     assert "troubleshooting" in refusal("help", "no such page")
+
+
+def test_help_on_run_names_the_defaults_of_the_library():
+    defaults = (Path(__file__).parents[2] / "src/interpose/settings.cpp").read_text()
+    help_text = " ".join(carpool("run", "--help").stdout.split())
+    open_mpi, others = re.search(r'is_open_mpi\(\) \? "(\S+)" : "(\S+)";', defaults).groups()
+    assert f"[default: {others}; on Open MPI {open_mpi}]" in help_text
+    open_mpi, near, others = re.findall(r"\d+", re.search(r"int usual_after.*?\n}", defaults, re.DOTALL)[0])
+    assert f"[default: {near} of neighborhoods, {others} of others; on Open MPI {open_mpi}]" in help_text
+
+
+def test_installed_pages_are_whole(tmp_path):
+    script = Path(os.environ["CARPOOL_COMMAND"]).parents[1] / "cli/cmake_install.cmake"
+    subprocess.run(["cmake", f"-DCMAKE_INSTALL_PREFIX={tmp_path}", "-P", script], check=True, capture_output=True)
+    pages = sorted(tmp_path.glob("share/carpool/pages/*/*.md"))
+    assert len(pages) > 15
+    for page in pages:
+        assert "# " in page.read_text() and "{include}" not in page.read_text(), page
+    installed = subprocess.run([tmp_path / "bin/carpool", "help", "command"], capture_output=True, text=True,
+                               env={**os.environ, "CARPOOL_PYTHON": sys.executable}, check=True).stdout
+    assert installed == carpool("help", "command").stdout
+    assert "The command has two parts" in installed
 
 
 def test_topics_are_plain_text():

@@ -28,16 +28,59 @@ def test_each_level_has_costs_of_its_own():
     assert found["nodes"]["estimate"] == 2 * 1 + 2 * 0.25
 
 
+# A rank has two neighbors. At the end of a node one of them is on another node.
+def test_a_graph_costs_what_the_same_grid_costs_and_no_more_messages_than_a_rank_has():
+    graph = rules("ring 8", "--per-node", "4", "--mpi", "mpich")["direct"]
+    grid = rules("torus 8", "moore 1 1", "--per-node", "4", "--mpi", "mpich")["direct"]
+    assert (graph["messages"], graph["bytes"]) == (2, 128)
+    expected = 20e-6 + 0.5e-6 + 64 * (2e-9 + 0.5e-9) + 15e-6
+    assert graph["estimate"] == pytest.approx(expected)
+    assert grid["estimate"] == pytest.approx(expected)
+    assert graph["nodes"]["charged"] == grid["nodes"]["charged"] == {
+        "within": {"messages": 1, "bytes": 64}, "between": {"messages": 1, "bytes": 64}}
+    assert graph["nodes"]["within"]["messages"] == 2  # of a rank in the middle of a node
+
+
 def test_on_a_grid_the_rule_node_is_compared_too():
     found = answer("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4", "--block", "40")
     least = min(rule["estimate"] for rule in found["rules"])
     assert found["by_node"]["name"] == "node:1"
     assert found["by_node"]["estimate"] < least
+    assert found["automatic"] == found["choice"] == "node:1" == found["cut_offs"][0]["rule"]
     said = carpool("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4").stdout
     assert "By node:1" in said and "auto takes it" in said
+    assert [line.split()[0] for line in said.splitlines() if "◀" in line] == ["node:1"]
+    ordered = answer("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4", "--algorithm", "basis")
+    assert ordered["automatic"] == "node:1" and ordered["choice"] == "basis"
+    assert "auto would take node:1" in ordered["reason"]
     long = carpool("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4", "--block", "1000000")
     assert "auto does not take it" in long.stdout
     assert answer("explain", "torus 4x2x2", "moore 3 1")["by_node"] is None
+
+
+def test_nodes_of_a_platform_cost_what_nodes_cost():
+    asked = ("explain", "torus 8x8x8", "moore 3 1", "--block", "40")
+    by_number = answer(*asked, "--per-node", "64")
+    assert answer(*asked, "--platform", "cluster:8x64") == by_number
+    assert answer(*asked, "--per-node", "64", "--machine", "infiniband") != by_number
+
+
+@pytest.mark.parametrize(("asked", "machine"), [
+    (("explain", "torus 8x8", "moore 2 1"), "costs through the memory of one node, with MPICH"),
+    (("explain", "torus 8x8", "moore 2 1", "--per-node", "8"), "costs between nodes, with MPICH"),
+    (("explain", "ring 16", "--platform", "cluster:2x8"), "costs between nodes, with MPICH"),
+    (("explain", "allreduce 16", "--platform", "cluster:2x8", "--machine", "omnipath"),
+     "costs between nodes, on omnipath"),
+    (("simulate", "ring 16", "--platform", "cluster:2x8"), "on cluster:2x8, infiniband"),
+])
+def test_the_first_lines_say_on_which_machine(asked, machine):
+    first = " ".join(" ".join(carpool(*asked).stdout.splitlines()[:2]).split())
+    assert first.endswith(machine)
+
+
+def test_the_messages_of_a_rank_by_node_are_shown():
+    found = answer("explain", "torus 4x2x2", "moore 3 1", "--per-node", "4", "--rank", "3")
+    assert found["choice"] == "node:1" and found["schedule"]["rounds"]
 
 
 def test_carriers_of_the_rule_node_may_be_asked_for():

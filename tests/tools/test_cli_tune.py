@@ -267,6 +267,10 @@ def test_explain_shows_what_requests_have_found(tmp_path):
         assert json.loads(carpool(*asked, *other).stdout)["remembered"] == []
 
 
+def test_a_name_that_no_file_can_have_is_told_before_minutes_pass():
+    assert "File name too long" in refusal("tune", "a" * 300, "--launch", "none", status=1)
+
+
 def test_the_environment_names_the_file(tmp_path, monkeypatch):
     monkeypatch.setenv("CARPOOL_TUNING", str(tmp_path))
     assert os.path.isfile(CARPOOL)

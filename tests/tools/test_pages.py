@@ -47,6 +47,21 @@ def test_paths_of_the_repository_exist(page):
             assert (SOURCE / path).exists() or list(SOURCE.glob(f"{path}.*")), name
 
 
+def test_pages_name_the_limits_that_the_command_has():
+    graphs, = re.findall(r"most_ranks = 1 << (\d+);", text_of("cli/graph_question.cpp"))
+    for page in ("docs/guide/limits.md", "cli/README.md"):
+        said = re.findall(r"a graph has at most 2\^(\d+) \(([\d,]+)\)\s+ranks", text_of(page))
+        assert said == [(graphs, f"{2 ** int(graphs):,}")], page
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_first_pages_show_what_needs_no_port(page):
+    lines = text_of(page).splitlines()
+    run = next(number for number, line in enumerate(lines) if "carpool run --summary mpiexec" in line)
+    port = next(number for number, line in enumerate(lines) if "Carpool_Neighbor_alltoallw_init(" in line)
+    assert run < port
+
+
 def targets():
     makefile = text_of("Makefile")
     return {name for line in re.findall(r"^([a-z][a-z %-]*):(?!=)", makefile, re.MULTILINE)

@@ -8,6 +8,7 @@ import pytest
 SOURCE = Path(__file__).parents[2]
 TUTORIAL = SOURCE / "docs" / "tutorial"
 ENDINGS = {"c": ".c", "cpp": ".cpp", "fortran": ".f90", "python": ".py"}
+NAMES = {"c": "C", "cpp": "C++", "fortran": "Fortran", "python": "Python"}
 WITHOUT_PROGRAM = ("index", "unchanged")
 PAGES = sorted(page for page in TUTORIAL.glob("*.md") if page.stem not in WITHOUT_PROGRAM)
 
@@ -55,6 +56,17 @@ def test_what_a_page_quotes_is_in_the_example_of_its_name(page):
         example = f"examples/{page.stem}{ENDINGS[language]}"
         assert example in text
         assert missing(quoted, lines_of((SOURCE / example).read_text())) is None
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_code_in_several_languages_stands_under_their_names(page):
+    runs = re.findall(r"^(?:(?:\*\*.*\*\*\n)?```\w+\n(?:(?!```).*\n)*```\n)+", page.read_text(), re.MULTILINE)
+    compared = [run for run in runs if len(set(re.findall(r"^```(\w+)$", run, re.MULTILINE))) > 1]
+    assert compared
+    for run in compared:
+        named = re.findall(r"^(?:\*\*(.*)\*\*\n)?```(\w+)$", run, re.MULTILINE)
+        for (name, language), before in zip(named, [("", ""), *named]):
+            assert name == ("" if language == before[1] else NAMES[language])
 
 
 @pytest.mark.parametrize("page", sorted(TUTORIAL.glob("*.md")), ids=lambda page: page.stem)

@@ -56,14 +56,22 @@ choose::Load most_sent(const choose::Planner& planner, const choose::GridPlan& p
 
 BOOST_AUTO_TEST_SUITE(test_grid_load)
 
-// On a ring with nodes of 8 ranks, each rank sends to the next one. Only the last rank of a node
-// sends to another node.
+// On a ring with nodes of 8 ranks, each rank sends one message, to the next one. Only the last rank
+// of a node sends it to another node, and no rank sends one of each kind.
 BOOST_AUTO_TEST_CASE(of_many_ranks_those_are_looked_at_that_send_to_other_nodes) {
     constexpr int ranks = 1 << 14;
     const choose::Machine machine(near, far, nodes_in_a_row(ranks, 8), 1);
     const auto load = load_of(routing::direct, {{ranks}, {true}}, {1, {1}}, machine);
     BOOST_TEST(load.at(Level::network).messages == 1);
-    BOOST_TEST(load.at(Level::node).messages == 1);
+    BOOST_TEST(load.at(Level::node).messages == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_busier_of_two_ranks_has_no_more_messages_than_one_of_them) {
+    const choose::TrafficByLevel a{choose::Traffic{5, 50, 500}, choose::Traffic{1, 10, 100}};
+    const choose::TrafficByLevel b{choose::Traffic{0, 0, 0}, choose::Traffic{4, 40, 400}};
+    const choose::TrafficByLevel busier{choose::Traffic{2, 20, 200}, choose::Traffic{4, 40, 400}};
+    BOOST_TEST((choose::most(a, b) == busier));
+    BOOST_TEST((choose::most(b, a) == busier));
 }
 
 // A 4×4 torus with a row on each node and 8 neighbors: 2 in the row, 6 outside; or two hops in each
