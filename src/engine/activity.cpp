@@ -4,13 +4,12 @@
 #include "engine/host_progress.hpp"
 #include "engine/inside_call.hpp"
 #include "engine/spin_then_yield.hpp"
-#include "mpi/attribute.hpp"
+#include "mpi/until_end.hpp"
 #include "mpi/use.hpp"
 
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <utility>
 
@@ -49,8 +48,9 @@ class Activity::Finale {
 public:
     static void announce() {
         static std::atomic<int> announced = 0;
-        if (mpi::Use::is_first(announced))
-            mpi::Attribute<Finale>::attach(mpi::Use::own_comm(), std::make_shared<Finale>());
+        if (announced == mpi::Use::number()) return;
+        static_cast<void>(mpi::until_end<Finale>());
+        announced = mpi::Use::number();
     }
 
     Finale() {
@@ -60,7 +60,6 @@ public:
 
     void on_free() {
         mpi::Use::end();
-        tell_of_started();
         if (mpi::Use::by_sessions())
             closed_ = true;
         else
@@ -69,17 +68,6 @@ public:
     }
 
 private:
-    /// Tells of requests that the user has started and not completed, which must not be so when MPI
-    /// ends (MPI 4.1, section 11.2.2).
-    static void tell_of_started() {
-        std::string text;
-        const std::lock_guard lock(mutex_);
-        for (auto* activity = first_; activity != nullptr; activity = activity->next_)
-            if (activity->active_ && !activity->orphan_)
-                text += "carpool: MPI ends, but " + text_of(activity->unfinished()) + '\n';
-        std::fputs(text.c_str(), stderr);
-    }
-
     /// Whether any activity is left. If none is, nothing is stepped outside Carpool any more
     /// either.
     static bool left() {

@@ -101,9 +101,9 @@ void CommUse::look_at_edges(MPI_Comm comm) {
 std::string_view CommUse::why_not(const CommUse* use, bool asked, MpiOperation operation,
                                   Form form) {
     if (!asked) return reasons::not_asked.text;
-    if (use == nullptr) return "no communicator";
+    if (use == nullptr) return reasons::no_communicator.text;
     if (use->may_take(operation, form)) {
-        const int made = use->calls_[index_of(operation)].made;
+        const auto made = use->calls_[index_of(operation)].made;
         return made < Settings::of_process().after[index_of(operation)] ? reasons::among_first.text
                                                                         : reasons::changing.text;
     }
@@ -114,12 +114,18 @@ std::string_view CommUse::why_not(const CommUse* use, bool asked, MpiOperation o
 
 bool CommUse::all_repeat(MpiOperation operation, MPI_Comm comm) {
     auto& calls = calls_[index_of(operation)];
-    int differ = calls.latest.is_likely() ? 0 : 1;
+    auto differ = std::make_unique<int>(calls.latest.is_likely() ? 0 : 1);
     mpi::Request request;
-    check(MPI_Iallreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, comm, request.out()),
+    check(MPI_Iallreduce(MPI_IN_PLACE, differ.get(), 1, MPI_INT, MPI_MAX, comm, request.out()),
           "MPI_Iallreduce");
-    wait_for(request, comm);
-    calls.repeat = differ == 0;
+    try {
+        wait_for(request, comm);
+    } catch (...) {  // no collective can be given up, so MPI may still write the answer
+        static_cast<void>(differ.release());
+        static_cast<void>(request.release());
+        throw;
+    }
+    calls.repeat = *differ == 0;
     calls.latest = {};
     calls.asked_at = 2 * calls.made;
     return calls.repeat;

@@ -21,9 +21,9 @@ namespace carpool::interpose {
 ///
 /// Everything that this depends on is the same on all ranks: the communicator, the environment, how
 /// many calls of an operation the host has made on the communicator or on what it is a duplicate
-/// of, and what all ranks have refused or found out together. So all ranks decide alike without a
-/// message. What happens on one rank alone, such as a call that its MPI refuses, changes nothing
-/// here.
+/// of, and what all ranks have refused or found out together. So all ranks decide alike, and only
+/// all_repeat() sends messages for it. What happens on one rank alone, such as a call that its MPI
+/// refuses, changes nothing here.
 class CommUse {
 public:
     explicit CommUse(MPI_Comm comm);
@@ -97,9 +97,10 @@ private:
 
     /// The blocking and nonblocking calls of an operation.
     struct Calls {
-        int made = 0;
+        std::int64_t made = 0;
         bool repeat = true;
-        int asked_at = std::numeric_limits<int>::max();  // never, where it does not matter
+        std::int64_t asked_at =
+            std::numeric_limits<std::int64_t>::max();  // never, if all are taken
         Repetition latest = {};
     };
 

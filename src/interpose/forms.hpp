@@ -155,23 +155,25 @@ bool repeats(CommUse& use, MpiOperation operation, const Call& call) {
     return use.all_repeat(operation, call.comm);
 }
 
-template <typename Call>
-std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, const Call& call,
-                                 TimedCall& timed) {
-    bool made = false;
-    const auto code = run(function, call.comm, timed, [&] {
+template <typename Describe>
+std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, MPI_Comm comm,
+                                 Describe describe, TimedCall& timed) {
+    bool changing = false;
+    const auto code = run(function, comm, timed, [&] {
         constexpr auto until = call::ReturnsAt::end;
         engine::Activity::clear_away();
-        if (!repeats(use, function.operation, call)) return;
-        made = true;
+        const auto call = as_host_takes(function, describe());
+        changing = !repeats(use, function.operation, call);
+        if (changing) return;
         if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
         before_messages([&] { check_arguments(call); });
         use.look_at_edges(call.comm);
         agreed(function, use,
                [&] { call::wait_for(*before_messages([&] { return once(call, until); })); });
     });
-    if (!made) timed.leave_to_host([] { return reasons::changing.text; });
-    return made ? code : std::nullopt;
+    if (!changing) return code;
+    timed.leave_to_host([] { return reasons::changing.text; });
+    return std::nullopt;
 }
 
 /// Why the host must make a nonblocking call that Carpool takes; null if it need not.
@@ -182,13 +184,17 @@ inline const Reason* why_not_begun(MPI_Comm comm) {
 
 /// @param otherwise  begins the host's collective, if all ranks refuse the call together: some find
 ///                   that out after this function has returned
-template <typename Call>
-std::optional<int> make_nonblocking(const MpiFunction& function, CommUse& use, const Call& call,
-                                    const call::HostBegun::Begin& otherwise, MPI_Request* request,
-                                    TimedCall& timed) {
-    return run(function, call.comm, timed, [&] {
+template <typename Describe>
+std::optional<int> make_nonblocking(const MpiFunction& function, CommUse& use, MPI_Comm comm,
+                                    Describe describe, const call::HostBegun::Begin& otherwise,
+                                    MPI_Request* request, TimedCall& timed) {
+    const Reason* why_not = nullptr;
+    const auto code = run(function, comm, timed, [&] {
         constexpr auto until = call::ReturnsAt::begun;
         engine::Activity::clear_away();
+        why_not = before_messages([comm] { return why_not_begun(comm); });
+        if (why_not != nullptr) return;
+        const auto call = as_host_takes(function, describe());
         std::unique_ptr<engine::Request> begun;
         if (auto bound = recent(call, until)) {
             begun = call::again(call.comm, std::move(bound));
@@ -199,6 +205,9 @@ std::optional<int> make_nonblocking(const MpiFunction& function, CommUse& use, c
         }
         *request = api::entrusted(function.name, call, std::move(begun));
     });
+    if (why_not == nullptr) return code;
+    timed.leave_to_host([why_not] { return why_not->text; });
+    return std::nullopt;
 }
 
 /// Makes a persistent request behind a handle of the host's. An error, which is the same on all
@@ -229,8 +238,7 @@ int blocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host
     auto* const use = use_of(function, comm);
     note_arguments(use, operation, form, describe);
     if (takes_call(function, use, form, timed))
-        if (const auto code =
-                make_blocking(function, *use, as_host_takes(function, describe()), timed))
+        if (const auto code = make_blocking(function, *use, comm, describe, timed))
             return timed.made_by(Maker::carpool, counted(use, operation, *code), describe);
     return timed.made_by(Maker::host, counted(use, operation, host()), describe);
 }
@@ -244,14 +252,10 @@ int nonblocking(const MpiFunction& function, MPI_Comm comm, Describe describe, H
     TimedCall timed(operation, comm);
     auto* const use = use_of(function, comm);
     note_arguments(use, operation, form, describe);
-    if (takes_call(function, use, form, timed) && request != nullptr) {
-        const Reason* const why = why_not_begun(comm);
-        if (why != nullptr)
-            timed.leave_to_host([&] { return why->text; });
-        else if (const auto code = make_nonblocking(
-                     function, *use, as_host_takes(function, describe()), host, request, timed))
+    if (takes_call(function, use, form, timed) && request != nullptr)
+        if (const auto code =
+                make_nonblocking(function, *use, comm, describe, host, request, timed))
             return timed.made_by(Maker::carpool, counted(use, operation, *code), describe, request);
-    }
     return timed.made_by(Maker::host, counted(use, operation, host(request)), describe, request);
 }
 

@@ -13,7 +13,7 @@ namespace carpool::interpose {
 enum class Form { blocking, nonblocking, persistent };
 
 /// Whether the host's collectives put blocks where MPI says, if several neighbors of a rank are one
-/// rank (MPI 4.1, section 8.6): some hosts exchange two blocks, or turn their order round. A
+/// rank (MPI 4.1, section 8.6): some hosts exchange two blocks, or reverse their order. A
 /// program must not find them elsewhere once Carpool makes its calls, so there the host goes on.
 ///
 /// Found out once in a process, by exchanges of the process with itself.

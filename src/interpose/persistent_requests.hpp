@@ -66,8 +66,8 @@ public:
     static void put_behind(MPI_Request handle, std::unique_ptr<engine::Request> request,
                            const char* maker);
 
-    /// The request behind a handle; null for a request that is the host's alone, as all are from
-    /// MPI_Finalize on that were made before (a session may go on).
+    /// The request behind a handle; null for a request that is the host's alone. After MPI_Finalize
+    /// that is each request made before it, since a session may go on.
     static PersistentRequest* find(MPI_Request handle) {
         if (alive_.load(std::memory_order_relaxed) == 0) return nullptr;
         return mpi::Use::runs() ? look_up(handle) : nullptr;

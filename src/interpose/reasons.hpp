@@ -29,6 +29,8 @@ inline constexpr Reason exchanges{"a torus on which this MPI exchanges blocks",
 
 inline constexpr Reason no_topology{"no topology"};
 
+inline constexpr Reason no_communicator{"no communicator"};
+
 inline constexpr Reason few_ranks{"one rank, or an intercommunicator", "nothing to gain"};
 
 inline constexpr Reason within_call{"in a callback, from within a call that Carpool makes"};

@@ -69,7 +69,8 @@ const char* usual_calls() {
 }
 
 /// About as many calls as adopting a communicator takes time for, so that a program whose calls end
-/// just then loses at most as much as it has spent (docs/measurements/unchanged.md has the table).
+/// just then loses at most as much as it has spent (docs/design/unchanged_programs.md has the
+/// table).
 int usual_after(MpiOperation operation) {
     if (mpi::is_open_mpi()) return 200;
     return is_neighborhood(operation) ? 20 : 10;

@@ -14,7 +14,7 @@
 
 namespace carpool::interpose {
 
-/// One blocking or nonblocking call of the program, from its begin on. A report lists it by who
+/// One blocking or nonblocking call of the program, from its beginning. A report lists it by who
 /// makes it, with its time and size. Without a report it costs one test.
 class TimedCall {
 public:

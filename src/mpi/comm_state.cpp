@@ -102,7 +102,7 @@ std::shared_ptr<CommState> CommState::of(MPI_Comm comm) {
 }
 
 std::shared_ptr<CommState> CommState::unopened(MPI_Comm comm) {
-    in_use(comm);
+    static_cast<void>(in_use(comm));  // for what it begins
     if (auto state = Attribute<CommState>::find(comm)) return state;
     auto state = std::make_shared<CommState>(comm);
     Attribute<CommState>::attach(comm, state);

@@ -11,16 +11,11 @@ namespace {
 /// Open MPI takes a distributed graph over a Cartesian communicator for Cartesian (ompi#14438), and
 /// aborts the process at the next inquiry about dimensions.
 bool is_distributed_graph(MPI_Comm comm) {
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    check(MPI_Comm_get_errhandler(comm, &handler), "MPI_Comm_get_errhandler");
-    check(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    const ReturnedErrors returned(comm);
     int in = 0;
     int out = 0;
     int weighted = 0;
-    const int code = MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
-    check(MPI_Comm_set_errhandler(comm, handler), "MPI_Comm_set_errhandler");
-    check(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
-    return code == MPI_SUCCESS;
+    return MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted) == MPI_SUCCESS;
 }
 
 }  // namespace

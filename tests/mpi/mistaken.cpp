@@ -108,16 +108,6 @@ const std::map<std::string, Call>& ordinary() {
              if (wrong) be_late();
              Carpool_Allreduce(n.sent.data(), n.received.data(), 1, MPI_INT, MPI_SUM, comm);
          }},
-        {"never completed",
-         [](MPI_Comm, Numbers&, bool wrong) {
-             static const int one = 1;
-             static int sum = 0;
-             Carpool_Request request;
-             Carpool_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
-                                    &request);
-             if (wrong) be_late();
-             Carpool_Start(&request);
-         }},
         {"nonblocking late", [](MPI_Comm comm, Numbers& n, bool wrong) {
              Carpool_Barrier(comm);  // Open MPI's own collectives do any call before it
              if (wrong) be_late();

@@ -90,11 +90,6 @@ def test_a_wait_that_lasts_says_for_whom_and_ends_well(how, tmp_path):
     assert re.search(r"carpool: rank \d waits for ranks? .* in Carpool_(All|Iall)reduce, call \d", said)
 
 
-def test_what_is_under_way_when_mpi_ends_is_named(tmp_path):
-    said = said_until_waits_end("never completed", 0, tmp_path)
-    assert re.search(r"carpool: MPI ends, but rank \d waits for .* in Carpool_Allreduce_init", said)
-
-
 def test_no_wait_report_says_nothing():
     result = run("late", 3, CARPOOL_WAIT_REPORT="0")
     assert result.returncode == 0 and "waits for" not in result.stderr, result.stderr
