@@ -22,8 +22,8 @@ struct CommExtent {
     std::vector<topology::Edge> targets = {};  ///< in its topology, if it has one
 };
 
-/// The size by which a report lists a call that the host has made: the bytes that this rank sends
-/// or, if it sends none, that it receives; 0 on an intercommunicator.
+/// The size by which a report lists a call of the program, whoever makes it: the bytes that this
+/// rank sends or, of a scatter, receives; 0 on an intercommunicator.
 /// @pre the host has not refused the arguments
 std::int64_t size_for_report(const neighbor::NeighborArguments& arguments,
                              const CommExtent& extent);

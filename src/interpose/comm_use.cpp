@@ -8,12 +8,10 @@
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
-#include "mpi/library.hpp"
 #include "mpi/lives.hpp"
 #include "mpi/tests.hpp"
+#include "mpi/topology.hpp"
 #include "neighbor/adopt.hpp"
-#include "neighbor/create.hpp"
-#include "neighbor/mpi_topology.hpp"
 #include "neighbor/topology.hpp"
 
 #include <algorithm>
@@ -53,7 +51,7 @@ bool has_short_period(MPI_Comm comm) {
     int d = 0;
     check(MPI_Cartdim_get(comm, &d), "MPI_Cartdim_get");
     if (d == 0) return false;
-    const auto grid = neighbor::cartesian_grid(comm);
+    const auto grid = mpi::grid_of(comm);
     for (int k = 0; k < d; ++k)
         if (grid.periodic(k) && grid.dim(k) <= 2) return true;
     return false;
@@ -87,7 +85,7 @@ CommUse::CommUse(MPI_Comm comm) {
             calls_[i] = {.repeat = false, .asked_at = settings.after[i]};
     if (is_intercommunicator(comm)) return;
     several_ranks_ = has_several_ranks(comm);
-    const int kind = neighbor::kind_of_topology(comm);
+    const int kind = mpi::kind_of_topology(comm);
     has_topology_ = kind != MPI_UNDEFINED;
     is_short_torus_ = kind == MPI_CART && has_short_period(comm);
     looks_at_edges_ = has_topology_ && kind != MPI_CART;
