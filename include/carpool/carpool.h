@@ -144,23 +144,23 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  * carpool_choice has these values:
  *
  *   auto     the default, unless costs are given. The cost model decides. If several algorithms
- *            cost nearly the same, a measurement decides among them, in a call in which all ranks
- *            wait anyway: a blocking _init, or the 32nd blocking call on a communicator of one
- *            function, operator and size within a factor of two. Each of a few candidates runs some
- *            twenty times on memory of Carpool's own, and all ranks take the candidate whose
- *            slowest rank is fastest. The ranks measure in the same way whether messages of 4 KiB
- *            to 1 MiB go through memory or by MPI. In an _init the persistent collective of MPI
- *            takes part too, if MPI has one for the call, no rule is named, the datatypes are MPI's
- *            own and counts are ints; the plan of a request that uses it has the algorithm "host".
- *            Later requests and calls of the same problem in this process take the result, and with
- *            CARPOOL_TUNING those of later runs. For sums that may round, a measurement decides
- *            only how messages go
+ *            cost nearly the same, a measurement decides among them in a blocking _init, where all
+ *            ranks wait anyway. Each of a few candidates runs some twenty times on memory of
+ *            Carpool's own, and all ranks take the candidate whose slowest rank is fastest. The
+ *            ranks measure in the same way whether messages of 4 KiB to 1 MiB go through memory or
+ *            by MPI. The persistent collective of MPI takes part too, if MPI has one for the call,
+ *            no rule is named, the datatypes are MPI's own and counts are ints; the plan of a
+ *            request that uses it has the algorithm "host". Later requests of the same problem in
+ *            this process take the result, and with CARPOOL_TUNING requests and calls of later
+ *            runs. For sums that may round, a measurement decides only how messages go
  *   model    the cost model decides alone
  *   measure  like auto, but all candidates are measured, also for sums, which may then differ from
  *            run to run
- *   host     the collective of MPI, where auto would measure it, and in blocking calls; the cost
- *            model otherwise. A blocking call that does not match the calls of other ranks may then
- *            wait for ever, as in MPI
+ *   host     the persistent collective of MPI, where auto would measure it; the cost model
+ *            otherwise
+ *
+ * Blocking and nonblocking calls measure nothing, whatever carpool_choice is: the cost model
+ * decides, or the choices in CARPOOL_TUNING.
  *
  * These are environment variables only:
  *

@@ -46,10 +46,10 @@ extern "C" {
  * that see it, as in carpool.h. If a rank gives another root to a bcast or a scatter, no rank that
  * waits sees it, so the mistake may go unnoticed.
  *
- * Blocks whose sizes only two ranks know (gatherv, scatterv, alltoallv, alltoallw) go straight,
- * unless the environment names an algorithm, or the ranks have measured in a blocking call that it
- * is quicker if other ranks pass them on (carpool_choice in carpool.h). Blocks that are too long to
- * gain from that go straight in any case. A call like a recent one, with any sizes, is not planned
+ * Blocks whose sizes only two ranks know (gatherv, scatterv, alltoallv, alltoallw) take the
+ * algorithm that the environment names. Otherwise the ranks settle in the first of these calls on a
+ * communicator, by the cost model and the mean size of all blocks, whether other ranks pass them
+ * on. Blocks that are too long to gain from that go straight in any case. A call like a recent one, with any sizes, is not planned
  * again.
  *
  * A communicator may have (MPI_TAG_UB + 1) / 32 - 2 requests at a time, including those of
@@ -104,9 +104,8 @@ extern "C" {
  *                      cheapest by carpool_alpha, carpool_beta, carpool_sigma and carpool_ports. An
  *                      environment variable for each collective, without v, w or _block, prefers an
  *                      algorithm where it applies: CARPOOL_ALLREDUCE=ring
- *   carpool_choice     as for neighborhoods in carpool.h; for blocking calls, in the environment. A
- *                      Carpool_I*_init chooses by the cost model, or by what earlier measurements
- *                      have found
+ *   carpool_choice     as for neighborhoods in carpool.h. A Carpool_I*_init chooses by the cost
+ *                      model, or by what earlier measurements have found
  *   carpool_digits     for the algorithm digits, as for neighborhoods in carpool.h
  *   carpool_segment    the size in bytes of the pieces in which a chain sends; a block has at most
  *                      1024 pieces

@@ -21,9 +21,9 @@ struct CollectiveCall {
     MPI_Comm comm;
 };
 
-inline std::unique_ptr<engine::Request> once(const CollectiveCall& call, call::ReturnsAt until,
+inline std::unique_ptr<engine::Request> once(const CollectiveCall& call,
                                              call::HostBegun::Begin otherwise = {}) {
-    return ordinary::once(call.comm, call.arguments, until, std::move(otherwise));
+    return ordinary::once(call.comm, call.arguments, std::move(otherwise));
 }
 
 inline arguments::Key key_of(const CollectiveCall& call) {
@@ -42,8 +42,8 @@ inline MPI_Request begun_at_host(const char* function, const CollectiveCall& cal
     return ordinary::begun_at_host(function, call.comm, call.arguments);
 }
 
-inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call, call::ReturnsAt until) {
-    return ordinary::recent(call.comm, call.arguments, until);
+inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call) {
+    return ordinary::recent(call.comm, call.arguments);
 }
 
 inline std::unique_ptr<engine::Request> initialised(const CollectiveCall& call, MPI_Info info,

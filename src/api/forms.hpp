@@ -18,7 +18,7 @@
 namespace carpool::api {
 
 // The forms of a collective of any family. `function` is the name of the entry point. A call has a
-// member `comm`, and its family has functions recent(call, until), once(call, until) and
+// member `comm`, and its family has functions recent(call), once(call) and
 // initialised(call, info, when), which argument-dependent lookup finds. recent() returns what was
 // bound for the same arguments, or null, also if comm is no valid communicator.
 
@@ -40,11 +40,10 @@ void keep_op(engine::Request& request, const Call& call) {
 template <typename Call>
 int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
-        constexpr auto until = call::ReturnsAt::end;
         engine::Activity::clear_away();
-        if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
+        if (const auto bound = recent(call)) return call::start_and_wait(call.comm, bound);
         check_comm(call.comm, "comm");
-        call::wait_for(*once(call, until));
+        call::wait_for(*once(call));
     });
 }
 
@@ -60,12 +59,11 @@ MPI_Request entrusted(const char* function, const Call& call,
 /// waits.
 template <typename Call>
 MPI_Request begun(const char* function, const Call& call) {
-    constexpr auto until = call::ReturnsAt::begun;
-    if (auto bound = recent(call, until))
+    if (auto bound = recent(call))
         return entrusted(function, call, call::again(call.comm, std::move(bound)));
     if constexpr (requires { begun_at_host(function, call); })
         if (call::must_begin_at_host(call.comm)) return begun_at_host(function, call);
-    return entrusted(function, call, once(call, until));
+    return entrusted(function, call, once(call));
 }
 
 template <typename Call>

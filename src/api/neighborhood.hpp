@@ -19,9 +19,9 @@ struct NeighborhoodCall {
     MPI_Comm comm;
 };
 
-inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call, call::ReturnsAt until,
+inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call,
                                              call::HostBegun::Begin otherwise = {}) {
-    return neighbor::once(call.comm, call.arguments, until, std::move(otherwise));
+    return neighbor::once(call.comm, call.arguments, std::move(otherwise));
 }
 
 inline arguments::Key key_of(const NeighborhoodCall& call) {
@@ -36,9 +36,8 @@ inline MPI_Request begun_at_host(const char* function, const NeighborhoodCall& c
     return neighbor::begun_at_host(function, call.comm, call.arguments);
 }
 
-inline std::shared_ptr<call::BoundCall> recent(const NeighborhoodCall& call,
-                                               call::ReturnsAt until) {
-    return neighbor::recent(call.comm, call.arguments, until);
+inline std::shared_ptr<call::BoundCall> recent(const NeighborhoodCall& call) {
+    return neighbor::recent(call.comm, call.arguments);
 }
 
 inline std::unique_ptr<engine::Request> initialised(const NeighborhoodCall& call, MPI_Info info,

@@ -28,11 +28,11 @@ auto into(Carpool_Delivery* delivery) {
 
 }  // namespace
 
-std::unique_ptr<engine::Request> once(const SparseExchangeCall& call, call::ReturnsAt) {
+std::unique_ptr<engine::Request> once(const SparseExchangeCall& call) {
     return sparse::exchanged(call.comm, call.arguments, into(call.delivery));
 }
 
-std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::ReturnsAt) {
+std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call) {
     if (call.delivery == nullptr) return nullptr;  // once() refuses it
     return sparse::exchanged_again(call.comm, call.arguments, into(call.delivery));
 }

@@ -20,8 +20,8 @@ struct SparseExchangeCall {
     Carpool_Delivery* delivery;
 };
 
-std::unique_ptr<engine::Request> once(const SparseExchangeCall& call, call::ReturnsAt until);
-std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call, call::ReturnsAt until);
+std::unique_ptr<engine::Request> once(const SparseExchangeCall& call);
+std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call);
 
 // One function per operation describes the blocks of its arguments.
 

@@ -65,7 +65,6 @@ std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Sel
     auto result = std::make_shared<BoundCall>();
     const auto& [number, load, swapped_transport] = planned.chosen;
     result->state = context.ticket.state;
-    result->similar = selection.similar;
     result->candidate = planned.chosen.identity();
     result->summary = family.summary(number, load);
     result->summary.algorithm = name_with_transport(result->summary.algorithm, swapped_transport);
@@ -97,38 +96,10 @@ std::shared_ptr<BoundCall> left_to_host(std::shared_ptr<BoundCall> ours, const F
     return result;
 }
 
-/// A communication without messages, for a call that the host MPI's blocking collective does.
-class Nothing final : public engine::Communication {
-public:
-    void start(int) override {}
-    bool advance() override { return true; }
-};
-
-/// A call by the host MPI's blocking collective: the thread that waits for the call calls it,
-/// outside of all progress.
-std::shared_ptr<BoundCall> called_at_host(const Family& family, const Selection& selection,
-                                          const CallContext& context) {
-    auto call = std::make_shared<BoundCall>();
-    call->state = context.ticket.state;
-    call->similar = selection.similar;
-    call->candidate = choose::Chosen{host_call}.identity();
-    call->summary.algorithm = engine::host;
-    call->communication = family.at_host(context.ticket.comm, HostUse::blocking);
-    record(*call, selection, {}, context);
-    auto result = std::make_shared<BoundCall>();
-    result->state = call->state;
-    result->summary = call->summary;
-    result->communication = std::make_unique<Nothing>();
-    result->host = std::move(call);
-    return result;
-}
-
 }  // namespace
 
 std::shared_ptr<BoundCall> bound(Family& family, Planned planned, const Selection& selection,
                                  const CallContext& context) {
-    if (selection.at_host && !context.ticket.persistent)
-        return called_at_host(family, selection, context);
     auto ours = as_planned(family, std::move(planned), selection, context);
     if (!selection.at_host) return ours;
     return left_to_host(std::move(ours), family, selection, context);

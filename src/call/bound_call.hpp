@@ -2,7 +2,6 @@
 
 #include "agree/collective_buffers.hpp"
 #include "arguments/block_tally.hpp"
-#include "call/similar_calls.hpp"
 #include "engine/bind.hpp"
 #include "engine/exchange.hpp"
 #include "engine/preparation.hpp"
@@ -47,16 +46,14 @@ struct BoundCall : engine::Prepared {
     /// be bound again.
     std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
-    engine::Exchange* exchange = nullptr;   ///< the communication, if that is an exchange
-    report::Timed* timed = nullptr;         ///< its communication, if a report is wanted
-    std::unique_ptr<mpi::SizeWord> word;    ///< null if messages carry none
-    std::shared_ptr<SimilarCalls> similar;  ///< null if persistent, or if calls are not counted
-    std::size_t candidate = 0;              ///< the identity of its candidate
-    std::shared_ptr<BoundCall> host = {};   ///< the host MPI's call, which the waiting thread makes
-    std::shared_ptr<BoundCall> ours = {};   ///< our call, if this is the host MPI's; for bundles
-    int tag = 0;                            ///< the tag of all starts, if it is persistent
-    std::uint64_t identity = 0;             ///< identifies the _init: unique, the same on all ranks
-    std::optional<Blueprint> blueprint;     ///< if it is persistent and has a schedule
+    engine::Exchange* exchange = nullptr;  ///< the communication, if that is an exchange
+    report::Timed* timed = nullptr;        ///< its communication, if a report is wanted
+    std::unique_ptr<mpi::SizeWord> word;   ///< null if messages carry none
+    std::size_t candidate = 0;             ///< the identity of its candidate
+    std::shared_ptr<BoundCall> ours = {};  ///< our call, if this is the host MPI's; for bundles
+    int tag = 0;                           ///< the tag of all starts, if it is persistent
+    std::uint64_t identity = 0;            ///< identifies the _init: unique, the same on all ranks
+    std::optional<Blueprint> blueprint;    ///< if it is persistent and has a schedule
 };
 
 }  // namespace carpool::call

@@ -27,13 +27,10 @@ public:
 
     static constexpr int most_of_form = 4;  ///< calls kept, for programs that alternate
 
-    /// A call with these arguments that no request uses at present, or null. There may be several,
-    /// with different candidates.
-    /// @param suits  returns whether a kept call has the right candidate
-    template <typename Suits>
-    std::shared_ptr<Prepared> find(const arguments::Key& key, const Suits& suits) {
+    /// A call with these arguments that no request uses at present, or null.
+    std::shared_ptr<Prepared> find(const arguments::Key& key) {
         const std::lock_guard lock(mutex_);
-        const auto found = place_of(key, suits);
+        const auto found = place_of(key);
         if (found == none) return nullptr;
         use(found);
         return entries_[found]->prepared;
@@ -44,7 +41,7 @@ public:
     /// null if the call of this key was itself bound to other arguments a short while ago and there
     /// are few of its form: then the caller plans one more, so that calls between which a program
     /// alternates each have their own.
-    /// @param suits  as above
+    /// @param suits  returns whether a kept call has the right candidate, and can be bound again
     /// @param rebind  binds a kept call to the arguments; returns whether it could
     template <typename Suits, typename Rebind>
     std::shared_ptr<Prepared> rebound(const arguments::Key& key, Form form, const Suits& suits,
@@ -121,11 +118,8 @@ private:
     };
 
     /// Compares the latest entries at once; for the others it is faster to compare hashes first.
-    template <typename Suits>
-    std::size_t place_of(const arguments::Key& key, const Suits& suits) {
-        const auto is = [&](std::size_t i) {
-            return entries_[i] && entries_[i]->is(key) && suits(*entries_[i]->prepared);
-        };
+    std::size_t place_of(const arguments::Key& key) {
+        const auto is = [&](std::size_t i) { return entries_[i] && entries_[i]->is(key); };
         for (const auto i : latest_)
             if (i < entries_.size() && is(i)) return i;
         const auto hash = key.hash();

@@ -44,22 +44,8 @@ struct Choosable {
     /// Whether messages may go through memory or by MPI.
     bool either_transport = false;
 
-    /// A digest of what all ranks know of a blocking or nonblocking call: calls with equal digests
-    /// are similar. None if calls are not counted.
-    std::optional<std::uint64_t> similar = {};
-
-    /// The root: costs may choose differently for similar calls with another root.
-    int variant = 0;
-
-    /// If false, ranks cannot estimate the same costs: they take the first candidate until a
-    /// measurement.
+    /// If false, ranks cannot estimate the same costs, and there is one candidate.
     bool all_know_sizes = true;
-
-    /// Whether another candidate or transport may be faster, as far as this rank knows.
-    bool worth_measuring = true;
-
-    /// Whether the host MPI's blocking collective may replace it, as far as this rank knows.
-    bool host_call_fits = false;
 };
 
 }  // namespace carpool::call

@@ -53,60 +53,20 @@ Selection with_one(Selection selection, std::int64_t known) {
     return selection;
 }
 
-/// The maximum of each number over all ranks, in a call that all ranks have made equally often.
-/// Throws if the digests differ.
-/// @param digest  of what must be the same on all ranks
-engine::Steps<std::vector<std::int64_t>> meet(const CallContext& context, mpi::CallCode code,
-                                              std::int64_t digest, std::vector<std::int64_t> own) {
-    own.insert(own.end(), {digest, ~digest});
-    agree::JointNumbers joint(*context.ticket.state,
-                              context.tag_of(code.in_way(mpi::CallCode::meeting)), std::move(own),
-                              MPI_MAX);
+/// Before anything is measured, ranks exchange which contender they remember to be the fastest. If
+/// all remember the same, it is the one contender left.
+engine::Steps<Selection> narrowed(const CallContext& context, const Family& family,
+                                  Selection selection) {
+    const auto own = remembered(family, selection);
+    agree::JointNumbers joint(*context.ticket.state, context.ticket.tag, {own, -own}, MPI_MAX);
     co_await engine::until(joint);
-    auto most = joint.result();
-    if (most.back() != ~digest || most[most.size() - 2] != digest)
-        throw mpi::Error(MPI_ERR_ARG, "ranks call " + code.text() +
-                                          " with other sizes of blocks, or another root or "
-                                          "operator, expected the same");
-    most.resize(most.size() - 2);
-    co_return most;
-}
-
-/// Before anything is measured, ranks exchange what they know: which contender was the fastest
-/// before, whether a measurement is worth it, and whether the host MPI's collective can do the
-/// call. Then there may be one contender left.
-engine::Steps<Selection> narrowed(const CallContext& context, Family& family, Selection selection) {
-    enum { known, no_other_known, gains, host_does_not_fit, is_long };
-    const auto own_known = remembered(family, selection);
-    std::vector<std::int64_t> most{own_known, -own_known, selection.worth_measuring,
-                                   !selection.host_call_fits, selection.is_long};
-    if (selection.meets) {
-        auto meeting = meet(context, *family.code(0), selection.digest, std::move(most));
-        co_await engine::until(meeting);
-        most = meeting.take();
-    } else {
-        agree::JointNumbers joint(*context.ticket.state, context.ticket.tag, std::move(most),
-                                  MPI_MAX);
-        co_await engine::until(joint);
-        most = joint.result();
-    }
-    const bool all_know = most[known] > 0 && most[no_other_known] == -most[known];
-    if (all_know) co_return with_one(std::move(selection), most[known]);
-    if (most[gains] == 0 || most[is_long] != 0) selection.contenders.resize(1);
-    if (selection.at_host) selection.at_host = most[host_does_not_fit] == 0;
+    const auto& most = joint.result();
+    if (most[0] > 0 && most[1] == -most[0]) co_return with_one(std::move(selection), most[0]);
     co_return selection;
 }
 
 bool is_measured(const Selection& selection) {
     return selection.contenders.size() > 1 || selection.host_contends;
-}
-
-/// Settles on the result of a meeting, for later similar calls. If that is the host MPI's blocking
-/// collective, the call keeps `alike`, since a nonblocking call must not reuse it: for those costs
-/// choose.
-void conclude_meeting(Selection& selection, const choose::Chosen& chosen, std::int64_t turn) {
-    selection.similar->settle(selection.at_host ? choose::Chosen{host_call} : chosen, turn);
-    if (!selection.at_host) selection.similar = nullptr;
 }
 
 }  // namespace
@@ -115,7 +75,7 @@ engine::Steps<Choosing> chosen(const CallContext& context, Family& family, bool 
     const auto& ticket = context.ticket;
     const auto& state = *ticket.state;
     auto selection = select(family, context, host_may);
-    if (selection.meets || is_measured(selection)) {
+    if (is_measured(selection)) {
         auto narrowing = narrowed(context, family, std::move(selection));
         co_await engine::until(narrowing);
         selection = narrowing.take();
@@ -133,7 +93,6 @@ engine::Steps<Choosing> chosen(const CallContext& context, Family& family, bool 
         if (!selection.at_host) best = number;
         remember(selection, selection.at_host ? engine::host : name_of(family, plans[best].chosen));
     }
-    if (selection.meets) conclude_meeting(selection, plans[best].chosen, context.turn());
     co_return Choosing{std::move(plans[best]), std::move(selection)};
 }
 

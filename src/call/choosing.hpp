@@ -14,7 +14,7 @@ struct Choosing {
     Selection selection;
 };
 
-/// Chooses a candidate: the cheapest or, if all ranks wait in the call and there are several
+/// Chooses a candidate: the cheapest or, if all ranks wait in an init and there are several
 /// contenders, the one measured to be the fastest.
 /// @param host_may  the host MPI's persistent collective may replace the request, on all ranks
 /// @pre family and context outlive the steps

@@ -2,7 +2,6 @@
 
 #include "agree/votes.hpp"
 #include "call/latest_plans.hpp"
-#include "call/similar_calls.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/call_code.hpp"
@@ -28,7 +27,6 @@ struct Ticket {
     std::int64_t number;                    ///< the call's number on comm, from 1 on
     bool persistent;                        ///< a persistent request; all its starts have the tag
     bool together;                          ///< no rank leaves the call before it has been planned
-    bool waits = false;                     ///< no rank leaves the call before its end
 };
 
 /// The communicator for a persistent collective of the host MPI: a duplicate on Open MPI, whose
@@ -45,7 +43,6 @@ struct CallContext {
         : ticket(std::move(t)),
           votes(mpi::Attribute<agree::VoteTransports>::of(ticket.comm)),
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
-          similar(ticket.persistent ? nullptr : mpi::Attribute<SimilarCallTable>::of(ticket.comm)),
           profile(report::Profile::wanted()),
           comm(profile != nullptr ? profile->number_of(ticket.comm) : 0) {}
 
@@ -72,10 +69,9 @@ struct CallContext {
     Ticket ticket;
 
     std::shared_ptr<agree::VoteTransports> votes;
-    std::shared_ptr<LatestPlans> plans;         ///< null for a persistent request
-    std::shared_ptr<SimilarCallTable> similar;  ///< the same
-    report::Profile* profile;                   ///< null if no report is wanted
-    int comm;                                   ///< its number in the report
+    std::shared_ptr<LatestPlans> plans;  ///< null for a persistent request
+    report::Profile* profile;            ///< null if no report is wanted
+    int comm;                            ///< its number in the report
 };
 
 /// The claims on which the ranks have agreed. If all ranks wait in the call, they also find out how

@@ -64,7 +64,6 @@ struct BindingParts {
 enum class HostUse {
     persistent,  ///< as a request that is started often
     rehearsal,   ///< the same on memory of its own, for a measurement
-    blocking,    ///< in one blocking call
 };
 
 // One object describes one call of a kind of collective on one rank. It has three parts, which the
@@ -115,9 +114,9 @@ public:
     /// knows. It may if all ranks say so.
     virtual bool has_host_form() const { return false; }
 
-    /// The host MPI's collective.
-    /// @note Collective over comm if it is persistent; then all ranks wait in the call.
-    /// @pre has_host_form(), or Choosable::host_call_fits, on all ranks
+    /// The host MPI's persistent collective.
+    /// @note Collective over comm, and all ranks wait in the call. @pre has_host_form() on all
+    /// ranks
     virtual std::unique_ptr<engine::Communication> at_host(MPI_Comm, HostUse) const {
         return nullptr;
     }

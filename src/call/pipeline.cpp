@@ -143,7 +143,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     auto result = binding.take();
     result->identity = tally.drawn;
     if (context.plans) context.plans->keep(operation, result->latest_summary());
-    family.keep(result->host ? result->host : result);
+    family.keep(result);
     co_return result;
 }
 
@@ -178,12 +178,12 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                      std::unique_ptr<Family> family, ReturnsAt until,
-                                      bool needs_comm, HostBegun::Begin otherwise) {
+                                      std::unique_ptr<Family> family, bool needs_comm,
+                                      HostBegun::Begin otherwise) {
     const ErrorsOfChannel returned(comm, *state);
     const auto number = state->next_call();
     mpi::CommState::HeldTurn turn(state);
-    CallContext context({comm, state, turn.tag(), number, false, false, until == ReturnsAt::end});
+    CallContext context({comm, state, turn.tag(), number, false, false});
     auto steps = std::make_unique<engine::PreparingSteps>(prepared(
         std::move(context), std::move(family), needs_comm, turn.number(), std::move(otherwise)));
     return engine::Request::once(comm, std::move(state), std::move(turn), std::move(steps),
@@ -225,15 +225,9 @@ void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
     }
 }
 
-/// The host MPI's collective needs no tag, and the call's turn has been taken already.
 void wait_for(engine::Request& request) {
     const ErrorsOfChannel returned(request.comm(), request.state());
     request.wait();
-    const auto call = std::dynamic_pointer_cast<BoundCall>(request.prepared());
-    if (!call || !call->host) return;
-    constexpr int no_tag = 0;
-    call->host->communication->start(no_tag);
-    call->host->communication->advance();
 }
 
 std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call) {

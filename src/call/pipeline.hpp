@@ -34,21 +34,20 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 /// Starts a blocking or nonblocking call. test() or wait() of the request throws the same error on
 /// all ranks.
 /// @param state       the state of comm
-/// @param until       when the user's call returns, the same on all ranks
 /// @param needs_comm  the call uses comm until its end; else only until all ranks have agreed
 /// @param otherwise   begins the host MPI's collective in place of the call, if all ranks refuse it
 ///                    before any message; null if the request is to throw the error
 /// @note Collective over comm.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                      std::unique_ptr<Family> family, ReturnsAt until,
-                                      bool needs_comm = true, HostBegun::Begin otherwise = {});
+                                      std::unique_ptr<Family> family, bool needs_comm = true,
+                                      HostBegun::Begin otherwise = {});
 
 /// Makes a call that is already bound, without a vote, reading of arguments or planning. Throws on
 /// the ranks that find a mistake.
 /// @note Collective; other ranks may make the call for the first time.
 void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call);
 
-/// Waits until a blocking call has ended, also if the host MPI's collective does it.
+/// Waits until a blocking call has ended.
 void wait_for(engine::Request& request);
 
 /// Starts a call that is already bound, like start_and_wait(), but does not wait.

@@ -71,7 +71,6 @@ bool may_turn(const Question& question) {
 
 /// Whether it is worth measuring the candidate with the other transport.
 bool has_swapped_transport(const Question& question, const choose::Chosen& chosen) {
-    if (!question.what.all_know_sizes) return may_turn(question);
     const auto& traffic = chosen.load.at(choose::Level::node);
     return may_turn(question) && traffic.messages > 0 &&
            choose::may_take_either_transport(traffic.bytes / traffic.messages);
@@ -90,10 +89,9 @@ std::vector<choose::Chosen> remembered(const Question& question, Asked asked,
 
 choose::Chosen cheapest(const Question& question) {
     const auto& candidates = question.candidates();
-    const bool first = candidates.size() == 1 || !question.what.all_know_sizes;
+    if (candidates.size() == 1) return question.candidate(0);
     const auto chosen = remembered(question, Asked::cheapest, [&] {
-        return std::vector{first ? question.candidate(0)
-                                 : choose::cheapest(question.what.machine, candidates)};
+        return std::vector{choose::cheapest(question.what.machine, candidates)};
     });
     return chosen.front();
 }
@@ -161,13 +159,6 @@ std::vector<choose::Chosen> by_cost(const Question& question) {
     });
 }
 
-std::vector<choose::Chosen> in_their_order(const Question& question) {
-    std::vector<choose::Chosen> result;
-    for (std::size_t number = 0; number < question.candidates().size(); ++number)
-        result.push_back(question.candidate(number));
-    return result;
-}
-
 bool is_fixed(const Question& question) {
     return question.what.rounds && question.what.by == arguments::ChosenBy::automatic;
 }
@@ -186,11 +177,9 @@ std::vector<choose::Chosen> in_any_transport(const Question& question,
     return contenders;
 }
 
-/// The candidates that are worth measuring. If only pairs of ranks know sizes, the result must not
-/// depend on sizes.
+/// The candidates that are worth measuring.
 std::vector<choose::Chosen> contenders(const Question& question) {
     std::vector<choose::Chosen> result;
-    if (!question.what.all_know_sizes) return in_any_transport(question, in_their_order(question));
     if (is_fixed(question) || question.candidates().size() == 1)
         result = {cheapest(question)};
     else
@@ -216,49 +205,10 @@ Selection of_request(const Question& question, bool host_may) {
     return result;
 }
 
-/// Whether calls of this kind have more than one candidate or transport to settle on.
-bool may_differ(const Question& question) {
-    if (question.what.by == arguments::ChosenBy::host) return true;
-    if (!measures(question)) return false;
-    const bool several = question.candidates().size() > 1 && !is_fixed(question);
-    return several || has_swapped_transport(question, cheapest(question));
-}
-
-/// The selection of a call in which all ranks find out which candidate is the fastest.
-Selection meeting(const Question& question, std::shared_ptr<SimilarCalls> similar) {
-    const bool at_host = question.what.by == arguments::ChosenBy::host;
-    Selection result{.contenders = at_host ? std::vector{cheapest(question)} : contenders(question),
-                     .at_host = at_host,
-                     .meets = true,
-                     .similar = std::move(similar),
-                     .digest = static_cast<std::int64_t>(*question.what.similar),
-                     .worth_measuring = question.what.worth_measuring,
-                     .host_call_fits = question.what.host_call_fits};
-    result.is_long = is_long(question, result.contenders.front());
-    if (question.what.all_know_sizes && !at_host) result.problem = problem_of(question);
-    return result;
-}
-
-/// The selection of a blocking or nonblocking call. Ranks meet in a blocking call that has been
-/// made often enough to expect many more.
+/// The selection of a blocking or nonblocking call, for which ranks do not wait.
 Selection of_call(const Question& question) {
-    const auto& what = question.what;
-    const auto& context = question.context;
-    const int meets_in = what.by == arguments::ChosenBy::host ? 1 : 32;
-    const auto found = tuned(question, false);
-    const auto by_cost = found ? found->contenders.front() : cheapest(question);
-    const bool is_counted = what.similar && !found && may_differ(question);
-    if (what.similar)
-        context.similar->remember(*what.similar, meets_in, what.variant,
-                                  {by_cost.identity(), is_counted});
-    if (!is_counted) return {.contenders = {by_cost}};
-    auto [similar, meet] = context.similar->of(*what.similar, meets_in, context.ticket.waits);
-    if (meet) return meeting(question, std::move(similar));
-    const auto settled = similar->settled_before(context.turn());
-    if (!settled) return {.contenders = {by_cost}, .similar = std::move(similar)};
-    if (settled->number != host_call) return {.contenders = {*settled}};
-    return {
-        .contenders = {by_cost}, .at_host = context.ticket.waits, .similar = std::move(similar)};
+    if (auto found = tuned(question, false)) return std::move(*found);
+    return {.contenders = {cheapest(question)}};
 }
 
 }  // namespace

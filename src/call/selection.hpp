@@ -2,7 +2,6 @@
 
 #include "call/context.hpp"
 #include "call/family.hpp"
-#include "call/similar_calls.hpp"
 #include "choose/cheapest.hpp"
 
 #include <cstdint>
@@ -24,16 +23,9 @@ struct Selection {
     bool at_host = false;        ///< the host MPI's collective replaces the first contender
     bool host_contends = false;  ///< the host MPI's persistent collective is a contender, too
     double host_seconds = 0;     ///< as measured; 0 if it was not
-    bool meets = false;          ///< all ranks meet in this call, and settle on what it takes
     std::string problem = {};    ///< the key of a measurement's result; empty to remember none
-    std::shared_ptr<SimilarCalls> similar =
-        {};                       ///< null if persistent, or if calls are not counted
-    std::int64_t digest = 0;      ///< the digest of what all ranks know of the call
-    bool worth_measuring = true;  ///< as far as this rank knows
-    bool is_long = false;         ///< too long to measure, as far as this rank knows
-    bool host_call_fits = false;  ///< as far as this rank knows
-    mpi::Claim operation = {};    ///< what is called
-    std::string function = {};    ///< as Choosable has it
+    mpi::Claim operation = {};   ///< what is called
+    std::string function = {};   ///< as Choosable has it
     std::optional<choose::Machine> machine = {};
     std::int64_t held = 0;   ///< as in Choosable
     std::int64_t bytes = 0;  ///< as in Choosable, if a report is wanted

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <utility>
-
 namespace carpool::engine {
 
 /// Marks that this thread is inside a call of Carpool. Such a call progresses activities wherever
@@ -23,24 +21,8 @@ public:
     static const char* function() { return function_; }
 
 private:
-    friend class InHostCall;
-
     static inline thread_local constinit int depth_ = 0;
     static inline thread_local constinit const char* function_ = "Carpool";
-};
-
-/// Marks that a call of Carpool waits in a blocking call of the host MPI, as the user may: the
-/// host's progress may step activities meanwhile.
-/// @pre nothing is being changed that activities use
-class InHostCall {
-public:
-    InHostCall() : depth_(std::exchange(InsideCall::depth_, 0)) {}
-    InHostCall(const InHostCall&) = delete;
-    InHostCall& operator=(const InHostCall&) = delete;
-    ~InHostCall() { InsideCall::depth_ = depth_; }
-
-private:
-    int depth_;
 };
 
 }  // namespace carpool::engine

@@ -160,16 +160,15 @@ std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, MPI_
                                  Describe describe, TimedCall& timed) {
     bool changing = false;
     const auto code = run(function, comm, timed, [&] {
-        constexpr auto until = call::ReturnsAt::end;
         engine::Activity::clear_away();
         const auto call = as_host_takes(function, describe());
         changing = !repeats(use, function.operation, call);
         if (changing) return;
-        if (const auto bound = recent(call, until)) return call::start_and_wait(call.comm, bound);
+        if (const auto bound = recent(call)) return call::start_and_wait(call.comm, bound);
         before_messages([&] { check_arguments(call); });
         use.look_at_edges(call.comm);
         agreed(function, use,
-               [&] { call::wait_for(*before_messages([&] { return once(call, until); })); });
+               [&] { call::wait_for(*before_messages([&] { return once(call); })); });
     });
     if (!changing) return code;
     timed.leave_to_host([] { return reasons::changing.text; });
@@ -190,18 +189,17 @@ std::optional<int> make_nonblocking(const MpiFunction& function, CommUse& use, M
                                     MPI_Request* request, TimedCall& timed) {
     const Reason* why_not = nullptr;
     const auto code = run(function, comm, timed, [&] {
-        constexpr auto until = call::ReturnsAt::begun;
         engine::Activity::clear_away();
         why_not = before_messages([comm] { return why_not_begun(comm); });
         if (why_not != nullptr) return;
         const auto call = as_host_takes(function, describe());
         std::unique_ptr<engine::Request> begun;
-        if (auto bound = recent(call, until)) {
+        if (auto bound = recent(call)) {
             begun = call::again(call.comm, std::move(bound));
         } else {
             before_messages([&] { check_arguments(call); });
             use.look_at_edges(call.comm);
-            begun = before_messages([&] { return once(call, until, otherwise); });
+            begun = before_messages([&] { return once(call, otherwise); });
         }
         *request = api::entrusted(function.name, call, std::move(begun));
     });

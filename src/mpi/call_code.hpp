@@ -23,8 +23,8 @@ public:
     static constexpr std::size_t with_length_headers =
         15;                                      ///< and one less for rendezvous messages
     static constexpr std::size_t planning = 13;  ///< the sum by which ranks check their edges
-    static constexpr std::size_t meeting = 12;   ///< ranks settle which candidate equal calls use
-    static constexpr std::size_t most_candidates = meeting;
+    static constexpr std::size_t settling = 12;  ///< the sum by which ranks settle an unsized route
+    static constexpr std::size_t most_candidates = settling;
 
     // in place of a whole code, which is above all of these
     static constexpr int of_supersteps = 1;  ///< supersteps that look for an edge that differs

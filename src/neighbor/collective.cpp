@@ -4,7 +4,6 @@
 #include "arguments/operation_claim.hpp"
 #include "base/digest.hpp"
 #include "base/expects.hpp"
-#include "host/host_call.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 #include "neighbor/confirmed.hpp"
@@ -281,12 +280,8 @@ call::Choosable NeighborCollective::choosable() {
         .by = settings.chosen_by(),
         .held = held_,
         .rounds = settings.sums,
-        .either_transport =
-            settings.either_transport() && (settings.rule == nullptr || pairs_know_),
-        .similar = known_to_all(),
-        .all_know_sizes = !pairs_know_,
-        .worth_measuring = !pairs_know_ || sizes().may_take_either_transport(),
-        .host_call_fits = host_call_fits()};
+        .either_transport = settings.either_transport() && settings.rule == nullptr,
+        .all_know_sizes = !pairs_know_};
     for (const auto& candidate : candidates_)
         result.candidates.push_back({[this, &candidate] {
             return given_.call->in_order ? choose::Load{} : load_of(candidate);
@@ -300,26 +295,6 @@ choose::Load NeighborCollective::load_of(const RuleCandidate& candidate) const {
     auto straight = agreed_.straight;
     if (!writing().divides(candidate)) straight.messages = straight.blocks = 0;
     return load.with_straight(straight, machine().widest());
-}
-
-/// A digest of the call, for counting equal calls. If only two ranks know the sizes of blocks,
-/// calls are equal whatever these sizes are. Calls with lists have no digest, because they seldom
-/// repeat.
-std::optional<std::uint64_t> NeighborCollective::known_to_all() const {
-    if (given_.persistent || votes() || confirms()) return {};
-    const bool is_chosen =
-        agreed_.sized && unsized_route_ == nullptr && given_.settings.rule == nullptr;
-    if (!pairs_know_ && !is_chosen) return {};
-    return digest_of(*given_.call, agreed_);
-}
-
-/// MPI has no reductions over neighbors, and does not know neighborhoods that were declared to
-/// Carpool.
-bool NeighborCollective::host_call_fits() const {
-    const auto& bytes = agreed_.block_bytes;
-    return given_.uniform && !given_.topology->declared() && !schedule::reduces(given_.operation) &&
-           std::all_of(bytes.begin(), bytes.end(), host::is_narrow) &&
-           neighbor::host_call_fits(*given_.topology);
 }
 
 /// Only plans for grids give all ranks the same rounds, one of which carries the digest of sizes.
@@ -404,7 +379,6 @@ std::unique_ptr<engine::Communication> NeighborCollective::communication(
 
 std::unique_ptr<engine::Communication> NeighborCollective::at_host(MPI_Comm comm,
                                                                    call::HostUse use) const {
-    if (use == call::HostUse::blocking) return neighbor::host_call(*given_.arguments, comm);
     return neighbor::host_form(*given_.topology, *given_.arguments, comm,
                                use == call::HostUse::rehearsal);
 }

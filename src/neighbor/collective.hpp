@@ -104,8 +104,6 @@ private:
     void find_candidates();
     void find_bytes_to_choose_by();
     std::vector<int> sources() const;
-    std::optional<std::uint64_t> known_to_all() const;
-    bool host_call_fits() const;
     void take(NeighborSettings settings);
     std::vector<mpi::Claim> claims() const;
     mpi::Tally own_tally() const;

@@ -1,6 +1,5 @@
 #include "neighbor/host_form.hpp"
 
-#include "host/host_call.hpp"
 #include "host/host_collective.hpp"
 #include "mpi/library.hpp"
 
@@ -8,11 +7,11 @@
 
 namespace carpool::neighbor {
 
-using host::HostCall;
 using host::HostCollective;
 using host::HostSide;
-using host::PlainSide;
 using schedule::Operation;
+
+#ifdef CARPOOL_MPI_HAS_PERSISTENT_COLLECTIVES
 
 namespace {
 
@@ -29,30 +28,6 @@ bool repeats_a_peer(const topology::Adjacency& edges) {
 bool lacks_a_side(const Topology& topology) {
     return topology.outdegree() == 0 || topology.indegree() == 0;
 }
-
-}  // namespace
-
-bool host_call_fits(const Topology& topology) {
-    return !lacks_a_side(topology) && !repeats_a_peer(topology.edges());
-}
-
-std::unique_ptr<engine::Communication> host_call(const NeighborArguments& arguments,
-                                                 MPI_Comm comm) {
-    const PlainSide s(arguments.send), r(arguments.recv);
-    if (arguments.operation == Operation::allgather)
-        return std::make_unique<HostCall>([=] {
-            return MPI_Neighbor_allgather(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(),
-                                          r.type, comm);
-        });
-    return std::make_unique<HostCall>([=] {
-        return MPI_Neighbor_alltoall(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type,
-                                     comm);
-    });
-}
-
-#ifdef CARPOOL_MPI_HAS_PERSISTENT_COLLECTIVES
-
-namespace {
 
 HostCollective::Init alltoall_on(MPI_Comm comm, const NeighborArguments& arguments) {
     const auto& recv = arguments.recv;

@@ -21,13 +21,4 @@ std::unique_ptr<engine::Communication> host_form(const Topology& topology,
                                                  const NeighborArguments& arguments, MPI_Comm comm,
                                                  bool rehearses);
 
-/// True if, as far as this rank knows, the host MPI's blocking collectives with one count can
-/// execute calls on this neighborhood. They may require a valid datatype even for a side without
-/// blocks, and some MPIs have mixed up two directions that lead to the same rank.
-bool host_call_fits(const Topology& topology);
-
-/// The host MPI's blocking collective for a call with one count on each side. @note Starting it is
-/// collective.
-std::unique_ptr<engine::Communication> host_call(const NeighborArguments& arguments, MPI_Comm comm);
-
 }  // namespace carpool::neighbor

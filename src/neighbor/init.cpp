@@ -90,8 +90,7 @@ void remember(NeighborCollective::Given& given, MPI_Comm comm, const NeighborArg
 
 /// Binds a call that was bound to other arguments to these; null if that is not possible.
 std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const NeighborArguments& arguments,
-                                         const arguments::Key& key, call::RecentCalls& recent,
-                                         call::ReturnsAt until) {
+                                         const arguments::Key& key, call::RecentCalls& recent) {
     const auto topology = topology_of(comm);
     if (!key.whole() || !topology->defined()) return nullptr;
     std::shared_ptr<CheckedNeighborCall> call;
@@ -104,7 +103,7 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const NeighborArguments&
     const KnownSizes sizes(*topology, arguments.operation, call->uniform, call.get());
     const auto agreed = sizes.without_vote();
     return recent.rebound(
-        key, form_of(*call, agreed), std::nullopt, until,
+        key, form_of(*call, agreed), std::nullopt,
         [&](call::BoundCall& bound, arguments::StoredKey& stored) {
             auto& rebinding = *static_cast<NeighborRebinding*>(bound.read.get());
             if (!rebinding.rebind(bound, *call, agreed)) return false;
@@ -114,13 +113,12 @@ std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const NeighborArguments&
 
 }  // namespace
 
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const NeighborArguments& arguments,
-                                        call::ReturnsAt until) {
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const NeighborArguments& arguments) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::neighborhoods);
     if (recent == nullptr) return nullptr;
     const auto key = key_of(arguments, recent->sent, recent->received);
-    auto found = recent->find(key, until);
-    return found ? found : rebound(comm, arguments, key, *recent, until);
+    auto found = recent->find(key);
+    return found ? found : rebound(comm, arguments, key, *recent);
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::Given given,
@@ -132,11 +130,11 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::
 }
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::Given given,
-                                      call::ReturnsAt until, call::HostBegun::Begin otherwise) {
+                                      call::HostBegun::Begin otherwise) {
     auto state = given.topology->state();
     constexpr bool needs_comm = true;
     return call::once(comm, std::move(state),
-                      std::make_unique<NeighborCollective>(std::move(given)), until, needs_comm,
+                      std::make_unique<NeighborCollective>(std::move(given)), needs_comm,
                       std::move(otherwise));
 }
 
@@ -160,14 +158,14 @@ void check_arguments(MPI_Comm comm, const NeighborArguments& arguments) {
 /// A mistake that this rank has found is thrown before the call is counted, so that its next call
 /// takes the place of this one; unless all ranks are to be told (carpool_check=all).
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& arguments,
-                                      call::ReturnsAt until, call::HostBegun::Begin otherwise) {
+                                      call::HostBegun::Begin otherwise) {
     const auto topology = read_topology_of(comm);
     auto reading = read(*topology, arguments, few_pieces(*topology));
     if (reading.mistake && settings_before_adoption(*topology).check == arguments::Check::local)
         throw mpi::Error(*reading.mistake);
     auto made = given(comm, arguments, MPI_INFO_NULL, std::nullopt, std::move(reading));
     if (made.settings.check == arguments::Check::local) remember(made, comm, arguments);
-    return once(comm, std::move(made), until, std::move(otherwise));
+    return once(comm, std::move(made), std::move(otherwise));
 }
 
 }  // namespace carpool::neighbor

@@ -20,7 +20,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArgume
 /// @note Collective over comm. test() or wait() throws the same error on all ranks.
 /// @param otherwise  see call::once()
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& arguments,
-                                      call::ReturnsAt until, call::HostBegun::Begin otherwise = {});
+                                      call::HostBegun::Begin otherwise = {});
 
 /// The key of a call on a communicator with a topology; not whole if the call lacks an array.
 /// Local.
@@ -31,13 +31,12 @@ void check_arguments(MPI_Comm comm, const NeighborArguments& arguments);
 
 /// A call that was bound before and can be repeated with these arguments, either as it is or after
 /// binding it again. Null if there is none. Local.
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const NeighborArguments& arguments,
-                                        call::ReturnsAt until);
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const NeighborArguments& arguments);
 
 /// The same for arguments that have been read already.
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::Given given,
                                              call::Return when);
 std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::Given given,
-                                      call::ReturnsAt until, call::HostBegun::Begin otherwise = {});
+                                      call::HostBegun::Begin otherwise = {});
 
 }  // namespace carpool::neighbor

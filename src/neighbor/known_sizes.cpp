@@ -1,7 +1,5 @@
 #include "neighbor/known_sizes.hpp"
 
-#include "choose/cut_offs.hpp"
-
 #include <span>
 #include <utility>
 
@@ -39,12 +37,6 @@ EdgeEnds KnownSizes::ends() const {
     if (schedule::sends_one_block(operation_))
         sent.assign(static_cast<std::size_t>(topology_.outdegree()), sent.front());
     return {topology_.rank(), &topology_.edges(), std::move(sent), bytes_received(*call_)};
-}
-
-bool KnownSizes::may_take_either_transport() const {
-    const auto ends = this->ends();
-    return choose::any_may_take_either_transport(ends.sent) ||
-           choose::any_may_take_either_transport(ends.received);
 }
 
 Agreed KnownSizes::agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const {

@@ -56,10 +56,6 @@ public:
     /// @pre by_edge(), and the call could be read
     EdgeEnds ends() const;
 
-    /// True if a block may be faster by either transport, as far as this rank knows.
-    /// @pre the call could be read
-    bool may_take_either_transport() const;
-
     /// The result of a vote.
     /// @param claimed  the claim about sizes, after the vote
     Agreed agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const;

@@ -1,11 +1,10 @@
 #include "neighbor/unsized_route.hpp"
 
-#include "agree/joint_numbers.hpp"
+#include "agree/mean_block.hpp"
 #include "choose/cheapest.hpp"
 #include "neighbor/candidate.hpp"
 #include "schedule/length_headers.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,18 +12,12 @@
 namespace carpool::neighbor {
 namespace {
 
-/// The number of blocks that this rank sends, and their bytes. Long blocks, which will be sent by
-/// themselves, count only in part, so that a few of them do not hide that most blocks are short.
-std::vector<std::int64_t> blocks_and_bytes(const EdgeEnds& ends) {
-    constexpr std::int64_t most = 4096;
-    std::int64_t blocks = 0;
-    std::int64_t bytes = 0;
-    for (std::size_t i = 0; i < ends.sent.size(); ++i) {
-        if (ends.edges->out[i].peer == topology::no_rank) continue;
-        ++blocks;
-        bytes += std::min(most, ends.sent[i]);
-    }
-    return {blocks, bytes};
+/// The sizes of the blocks that this rank sends, without those for missing neighbors.
+std::vector<std::int64_t> sizes_sent(const EdgeEnds& ends) {
+    std::vector<std::int64_t> sizes;
+    for (std::size_t i = 0; i < ends.sent.size(); ++i)
+        if (ends.edges->out[i].peer != topology::no_rank) sizes.push_back(ends.sent[i]);
+    return sizes;
 }
 
 /// @param mean  the mean bytes of a block
@@ -51,11 +44,10 @@ UnsizedRoute best_unsized_route(const Topology& topology, const NeighborSettings
 engine::Steps<UnsizedRoute> unsized_route_for(const Topology& topology, NeighborSettings settings,
                                               schedule::Operation operation, EdgeEnds ends,
                                               int tag) {
-    agree::JointNumbers joint(*topology.state(), tag, blocks_and_bytes(ends), MPI_SUM);
-    co_await engine::until(joint);
-    const auto& all = joint.result();
-    const auto mean = all[1] / std::max<std::int64_t>(1, all[0]);
-    co_return best_unsized_route(topology, settings, operation, mean);
+    const auto sent = sizes_sent(ends);
+    auto finding = agree::mean_block(*topology.state(), tag, sent);
+    co_await engine::until(finding);
+    co_return best_unsized_route(topology, settings, operation, finding.take());
 }
 
 }  // namespace carpool::neighbor

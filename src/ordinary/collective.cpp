@@ -1,10 +1,10 @@
 #include "ordinary/collective.hpp"
 
+#include "agree/mean_block.hpp"
 #include "agree/small_collective.hpp"
 #include "arguments/block_tally.hpp"
 #include "base/expects.hpp"
 #include "choose/cut_offs.hpp"
-#include "host/host_call.hpp"
 #include "mpi/error.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
@@ -72,6 +72,13 @@ OrdinaryCollective::OrdinaryCollective(const mpi::CommState& state,
 void OrdinaryCollective::apply(std::shared_ptr<CommSettings> comm_settings, bool first) {
     comm_settings_ = std::move(comm_settings);
     first_ = first;
+}
+
+void OrdinaryCollective::begin() {
+    comm_settings_->begun = true;
+    if (mistake_ || votes()) return;
+    pairs_know_ = call_->unknown_sizes || call_->problem.varies();
+    settles_ = pairs_know_ && comm_settings_->unsized.begin(call_->problem.kind);
 }
 
 /// Throws an error if the user asks for an algorithm that does not solve the problem.
@@ -151,19 +158,16 @@ std::int64_t OrdinaryCollective::longest_combined() const {
     auto model = settings_.model;
     model.beta += choose::copy_per_byte;
     const auto longest = choose::longest_worth_combining(model, one_more_hop);
-    const bool is_compared = settings_.algorithm == nullptr && is_measured();
+    const auto by = settings_.chosen_by();
+    const bool is_compared =
+        settings_.algorithm == nullptr &&
+        (by == arguments::ChosenBy::automatic || by == arguments::ChosenBy::measure);
     return is_compared ? choose::most_wrong * longest : longest;
 }
 
-/// Blocks whose sizes only their two ends know are sent directly, until unsized algorithms have
-/// been measured, or by the algorithm that the user asks for.
 void OrdinaryCollective::proceed_without_vote(const call::Ticket& ticket) {
     apply_state(*ticket.state);
     auto& problem = call_->problem;
-    const auto* const straight = &collectives::algorithms(problem.kind).front();
-    const auto* const asked_for = settings_.algorithm;
-    pairs_know_ = call_->unknown_sizes || problem.varies();
-    if (pairs_know_) settings_.algorithm = straight;
     if (call_->unknown_sizes) problem.bytes = call_->known_sizes();
     call_->unknown_sizes = false;
     problem.keeps_empty = true;
@@ -171,23 +175,34 @@ void OrdinaryCollective::proceed_without_vote(const call::Ticket& ticket) {
     tally_.oversubscription = {};
     tally_.oversubscription.add(comm_settings_->oversubscription);
     settings_.apply_turns(ranks_per_core());
-    if (pairs_know_) find_unsized(asked_for);
+    if (pairs_know_) unsized_ = &unsized_algorithm();
 }
 
-/// @param asked_for  an algorithm, or null
-void OrdinaryCollective::find_unsized(const collectives::Algorithm* asked_for) {
+/// The algorithm for blocks whose sizes only their two ends know: the one that the user asks for,
+/// or the one that is settled.
+const UnsizedAlgorithm& OrdinaryCollective::unsized_algorithm() const {
+    auto& unsized = comm_settings_->unsized;
     const auto& problem = call_->problem;
-    passes_as_asked_ = asked_for != nullptr && passes_on(*asked_for);
-    if (passes_as_asked_)
-        unsized_ = comm_settings_->unsized.by(*asked_for, problem, machine());
-    else if (asked_for == nullptr && is_measured())
-        unsized_ = comm_settings_->unsized.of(problem, machine());
+    if (settings_.algorithm == nullptr) return unsized.of(problem, machine());
+    return unsized.by(*settings_.algorithm, problem, machine());
+}
+
+/// The same, if it forwards blocks; else null.
+const UnsizedAlgorithm* OrdinaryCollective::passing_on() const {
+    return unsized_ != nullptr && unsized_->passes_on() ? unsized_ : nullptr;
 }
 
 std::optional<engine::Steps<void>> OrdinaryCollective::planning(const call::CallContext& context) {
-    const bool knows_comm_settings = votes() || comm_settings_->known;
-    if (knows_comm_settings && !(votes() && call_->unknown_sizes)) return std::nullopt;
-    return planned(*context.ticket.state, context.ticket.tag);
+    if (!votes()) {
+        if (comm_settings_->known && !waits_for_unsized()) return std::nullopt;
+        return awaited(context);
+    }
+    if (!call_->unknown_sizes) return std::nullopt;
+    return told_sizes(*context.ticket.state, context.ticket.tag);
+}
+
+bool OrdinaryCollective::waits_for_unsized() const {
+    return pairs_know_ && !comm_settings_->unsized.settled(call_->problem.kind);
 }
 
 namespace {
@@ -198,15 +213,54 @@ struct Heard {
     bool test() const { return comm_settings.known; }
 };
 
+/// Waits until an earlier call has settled the unsized algorithm.
+struct Settled {
+    const UnsizedAlgorithms& unsized;
+    collectives::Kind kind;
+    bool test() const { return unsized.settled(kind); }
+};
+
 }  // namespace
 
-/// All ranks exchange the sizes that only some of them know.
-engine::Steps<void> OrdinaryCollective::planned(const mpi::CommState& state, int tag) {
-    if (!votes()) {
-        Heard heard{*comm_settings_};
-        co_await engine::until(heard);
-        co_return;
+/// Waits for what earlier calls on the communicator find out.
+engine::Steps<void> OrdinaryCollective::awaited(const call::CallContext& context) {
+    Heard heard{*comm_settings_};
+    co_await engine::until(heard);
+    if (settles_) {
+        auto settling = settled(context);
+        co_await engine::until(settling);
+    } else if (pairs_know_) {
+        Settled earlier{comm_settings_->unsized, call_->problem.kind};
+        co_await engine::until(earlier);
     }
+}
+
+/// All ranks find out the mean size of blocks. If they fail, later calls must not wait for it.
+engine::Steps<void> OrdinaryCollective::settled(const call::CallContext& context) {
+    const auto kind = call_->problem.kind;
+    constexpr std::int64_t unknown = 0;
+    const auto sent = sizes_sent();
+    try {
+        auto finding = agree::mean_block(
+            *context.ticket.state, context.tag_of(code(0)->in_way(mpi::CallCode::settling)), sent);
+        co_await engine::until(finding);
+        comm_settings_->unsized.settle(kind, finding.take());
+    } catch (...) {
+        comm_settings_->unsized.settle(kind, unknown);
+        throw;
+    }
+}
+
+/// The sizes of the blocks that this rank sends. @pre pairs_know_
+std::vector<std::int64_t> OrdinaryCollective::sizes_sent() const {
+    const auto& problem = call_->problem;
+    if (problem.kind == collectives::Kind::alltoall) return problem.sent;
+    if (problem.kind == collectives::Kind::gather) return {call_->own_bytes};
+    return rank_ == problem.root ? call_->known_sizes() : std::vector<std::int64_t>();
+}
+
+/// All ranks exchange the sizes that only some of them know.
+engine::Steps<void> OrdinaryCollective::told_sizes(const mpi::CommState& state, int tag) {
     std::vector<std::int64_t> sizes(static_cast<std::size_t>(state.size()));
     agree::CollectiveBlocks blocks{{agree::block_of(std::span(&call_->own_bytes, 1))}};
     for (auto& size : sizes) blocks.recv.push_back(agree::block_of(std::span(&size, 1)));
@@ -219,27 +273,14 @@ engine::Steps<void> OrdinaryCollective::planned(const mpi::CommState& state, int
 std::vector<choose::Candidate> OrdinaryCollective::candidates() {
     choosable_ = problem_for_all(call_->problem, tally_);
     rounded_ = choosable_.with_round_blocks();
-    algorithms_.clear();
-    if (!passes_as_asked_)
-        algorithms_ = settings_.algorithm != nullptr ? std::vector{settings_.algorithm}
-                                                     : collectives::applicable(rounded_);
+    const auto* const asked_for = unsized_ != nullptr ? unsized_->algorithm : settings_.algorithm;
+    algorithms_ = asked_for != nullptr ? std::vector{asked_for} : collectives::applicable(rounded_);
+    const auto& problem = passing_on() != nullptr ? unsized_->riding : rounded_;
     const auto machine = this->machine();
     std::vector<choose::Candidate> result;
     for (const auto* algorithm : algorithms_)
-        result.push_back(collectives::candidate(*algorithm, rounded_, machine));
-    for (const auto& unsized_algorithm : unsized_) {
-        algorithms_.push_back(unsized_algorithm.algorithm);
-        result.push_back(collectives::candidate(*unsized_algorithm.algorithm,
-                                                unsized_algorithm.riding, machine));
-    }
+        result.push_back(collectives::candidate(*algorithm, problem, machine));
     return result;
-}
-
-/// The unsized algorithm of a candidate, or null. Unsized algorithms are the last candidates.
-const UnsizedAlgorithm* OrdinaryCollective::unsized_algorithm(std::size_t candidate) const {
-    if (unsized_.empty()) return nullptr;
-    const auto straight = algorithms_.size() - unsized_.size();
-    return candidate < straight ? nullptr : &unsized_[candidate - straight];
 }
 
 /// The name of MPI's function, for a report.
@@ -253,7 +294,6 @@ std::string OrdinaryCollective::function() const {
 
 call::Choosable OrdinaryCollective::choosable() {
     auto candidates = this->candidates();
-    const auto known = counted();
     return {.operation = operation_claim(*call_),
             .function = function(),
             .bytes = arguments::size_for_report(call_->blocks.send, call_->blocks.recv),
@@ -263,41 +303,8 @@ call::Choosable OrdinaryCollective::choosable() {
             .key = key(),
             .held = tally_.held.most,
             .rounds = settings_.sums,
-            .either_transport =
-                settings_.either_transport() && (settings_.algorithm == nullptr || pairs_know_),
-            .similar = known ? std::optional(known->digest()) : std::nullopt,
-            .variant = arguments_.root,
-            .all_know_sizes = !pairs_know_,
-            .worth_measuring = !pairs_know_ || worth_measuring(),
-            .host_call_fits = host_call_fits()};
-}
-
-bool OrdinaryCollective::is_measured() const {
-    const auto by = settings_.chosen_by();
-    return by == arguments::ChosenBy::automatic || by == arguments::ChosenBy::measure;
-}
-
-/// What all ranks know, if the call is counted among equal ones; nothing otherwise, for example if
-/// the user requires an algorithm.
-std::optional<KnownToAll> OrdinaryCollective::counted() const {
-    if (votes() || passes_as_asked_) return {};
-    return pairs_know_ || settings_.algorithm == nullptr ? known_ : std::nullopt;
-}
-
-bool OrdinaryCollective::worth_measuring() const {
-    const auto& problem = call_->problem;
-    const auto is_worth_it = [&](const UnsizedAlgorithm& one) {
-        return is_worth_trying(one, *call_);
-    };
-    return std::ranges::any_of(unsized_, is_worth_it) ||
-           choose::any_may_take_either_transport(problem.bytes) ||
-           choose::any_may_take_either_transport(problem.sent) ||
-           choose::any_may_take_either_transport(problem.received);
-}
-
-bool OrdinaryCollective::host_call_fits() const {
-    const auto& bytes = choosable_.bytes;
-    return !call_->count_per_rank && std::all_of(bytes.begin(), bytes.end(), host::is_narrow);
+            .either_transport = settings_.either_transport() && settings_.algorithm == nullptr,
+            .all_know_sizes = !pairs_know_};
 }
 
 bool OrdinaryCollective::has_host_form() const {
@@ -307,14 +314,12 @@ bool OrdinaryCollective::has_host_form() const {
 
 std::unique_ptr<engine::Communication> OrdinaryCollective::at_host(MPI_Comm comm,
                                                                    call::HostUse use) const {
-    if (use == call::HostUse::blocking) return ordinary::host_call(arguments_, comm);
     return ordinary::host_form(arguments_, rank_, call_->problem.ranks, comm,
                                use == call::HostUse::rehearsal);
 }
 
 choose::PastChoices::Key OrdinaryCollective::key() const {
     auto key = collectives::key_of(rounded_, machine());
-    key.push_back(pairs_know_ ? 1 : 0);
     for (const auto* algorithm : algorithms_)
         key.push_back(algorithm - collectives::algorithms(algorithm->kind).data());
     return key;
@@ -327,7 +332,7 @@ double OrdinaryCollective::ranks_per_core() const {
 choose::Machine OrdinaryCollective::machine() const { return settings_.machine(ranks_per_core()); }
 
 call::Written OrdinaryCollective::write(std::size_t candidate) {
-    if (const auto* const way = unsized_algorithm(candidate)) return {way->schedule(*call_, rank_)};
+    if (passing_on() != nullptr) return {unsized_->schedule(*call_, rank_)};
     const auto& algorithm = *algorithms_[candidate];
     const auto& problem = call_->problem;
     if (!algorithm.forwards || !problem.varies())
@@ -344,13 +349,15 @@ std::optional<mpi::CallCode> OrdinaryCollective::code(std::size_t candidate) con
     const auto kind = call_ ? call_->problem.kind : collectives::Kind::barrier;
     return mpi::CallCode::of(
         kind, call_ ? call_->blocks.op : MPI_OP_NULL, call_ ? call_->problem.root : 0,
-        unsized_algorithm(candidate) ? mpi::CallCode::with_length_headers : candidate);
+        passing_on() != nullptr ? mpi::CallCode::with_length_headers : candidate);
 }
 
 void OrdinaryCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     if (!recent_ || votes()) return;
+    const bool by_cost = known_ && (pairs_know_ || settings_.algorithm == nullptr);
+    if (by_cost) comm_settings_->by_cost.keep(known_->digest(), bound->candidate);
     const bool rebinds = bound->can_rebind() && known_;
-    const auto form = rebinds ? form_of(arguments_, *known_, !counted()) : 0;
+    const auto form = rebinds ? form_of(arguments_, *known_, !by_cost) : 0;
     recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound, form);
 }
 
@@ -361,13 +368,11 @@ void OrdinaryCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
 call::BindingParts OrdinaryCollective::parts(std::size_t candidate, schedule::Schedule& schedule,
                                              call::BoundCall& bound, std::optional<int> tag) const {
     const auto& algorithm = *algorithms_[candidate];
-    const auto* const unsized_algorithm = this->unsized_algorithm(candidate);
-    const auto rebinding =
-        std::make_shared<CollectiveRebinding>(call_, algorithm, unsized_algorithm);
+    const auto rebinding = std::make_shared<CollectiveRebinding>(call_, algorithm, passing_on());
     bound.read = rebinding;
     auto buffers = agree::collective_buffers(
         call_->blocks, call_->problem, algorithm.pieces(call_->problem), schedule, bound.memory);
-    if (unsized_algorithm != nullptr) buffers.sources = sources_of(call_->problem);
+    if (passing_on() != nullptr) buffers.sources = sources_of(call_->problem);
     const bool is_kept = recent_ && !votes();
     const bool persistent = settings_.posting == arguments::Posting::persistent;
     return {std::move(buffers),

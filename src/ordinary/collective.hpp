@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace carpool::ordinary {
@@ -31,6 +30,9 @@ public:
     /// Makes this a blocking or nonblocking call, which uses the settings of its communicator.
     /// @param first  true for the first such call, in which all ranks agree on the settings
     void apply(std::shared_ptr<CommSettings> comm_settings, bool first);
+
+    /// The call is about to be made. All ranks make calls in the same order.
+    void begin();
 
     /// Keeps the call for later calls with the same arguments.
     void keep_as(arguments::StoredKey key, std::shared_ptr<call::Recent> recent) {
@@ -65,23 +67,23 @@ public:
     void keep(const std::shared_ptr<call::BoundCall>& bound) override;
 
 private:
-    engine::Steps<void> planned(const mpi::CommState& state, int tag);
+    engine::Steps<void> told_sizes(const mpi::CommState& state, int tag);
+    engine::Steps<void> awaited(const call::CallContext& context);
+    engine::Steps<void> settled(const call::CallContext& context);
+    bool waits_for_unsized() const;
+    std::vector<std::int64_t> sizes_sent() const;
     choose::Machine machine() const;
     void check_algorithm() const;
     void apply_state(const mpi::CommState& state);
     mpi::Tally own_tally() const;
     void conclude(const mpi::Tally& tally);
     std::int64_t longest_combined() const;
-    void find_unsized(const collectives::Algorithm* asked_for);
-    bool is_measured() const;
     std::string function() const;
     choose::PastChoices::Key key() const;
-    std::optional<KnownToAll> counted() const;
-    bool worth_measuring() const;
-    bool host_call_fits() const;
     std::vector<choose::Candidate> candidates();
     double ranks_per_core() const;
-    const UnsizedAlgorithm* unsized_algorithm(std::size_t candidate) const;
+    const UnsizedAlgorithm& unsized_algorithm() const;
+    const UnsizedAlgorithm* passing_on() const;
 
     int rank_;
     CollectiveArguments arguments_;  ///< the user's arrays are valid until the user's call returns
@@ -93,6 +95,7 @@ private:
         comm_settings_;        ///< the comm settings of a blocking or nonblocking call; else null
     bool first_ = false;       ///< it votes on them
     bool pairs_know_ = false;  ///< each size is known only to the two ranks of its message
+    bool settles_ = false;     ///< the first such call of its kind on the communicator
     arguments::StoredKey key_;
     std::shared_ptr<call::Recent> recent_;  ///< keeps the call, unless null
 
@@ -100,8 +103,7 @@ private:
     collectives::Problem choosable_;                         ///< as all ranks see it
     collectives::Problem rounded_;                           ///< by which all ranks choose
     std::vector<const collectives::Algorithm*> algorithms_;  ///< the candidates
-    std::span<const UnsizedAlgorithm> unsized_;  ///< the last candidates, if only pairs know sizes
-    bool passes_as_asked_ = false;               ///< they are the only candidate, as the user asks
+    const UnsizedAlgorithm* unsized_ = nullptr;  ///< the only candidate, if only pairs know sizes
 };
 
 }  // namespace carpool::ordinary

@@ -1,18 +1,13 @@
 #include "ordinary/host_form.hpp"
 
-#include "host/host_call.hpp"
 #include "host/host_collective.hpp"
 #include "mpi/library.hpp"
-
-#include <tuple>
 
 namespace carpool::ordinary {
 
 using collectives::Kind;
-using host::HostCall;
 using host::HostCollective;
 using host::HostSide;
-using host::PlainSide;
 
 #ifdef CARPOOL_MPI_HAS_PERSISTENT_COLLECTIVES
 
@@ -117,60 +112,5 @@ std::unique_ptr<engine::Communication> host_form(const CollectiveArguments&, int
 }
 
 #endif
-
-namespace {
-
-/// A reduction. Both sides have the same count and type, which the send side need not state in
-/// place.
-int sum_at_host(collectives::Kind kind, const PlainSide& one, void* sent, void* received, MPI_Op op,
-                int root, MPI_Comm comm) {
-    const int count = one.narrow();
-    switch (kind) {
-        case Kind::reduce:
-            return MPI_Reduce(sent, received, count, one.type, op, root, comm);
-        case Kind::allreduce:
-            return MPI_Allreduce(sent, received, count, one.type, op, comm);
-        case Kind::scan:
-            return MPI_Scan(sent, received, count, one.type, op, comm);
-        case Kind::exscan:
-            return MPI_Exscan(sent, received, count, one.type, op, comm);
-        default:
-            return MPI_Reduce_scatter_block(sent, received, count, one.type, op, comm);
-    }
-}
-
-int call_at_host(collectives::Kind kind, const PlainSide& s, const PlainSide& r, int root,
-                 MPI_Comm comm) {
-    switch (kind) {
-        case Kind::barrier:
-            return MPI_Barrier(comm);
-        case Kind::bcast:
-            return MPI_Bcast(s.buffer, s.narrow(), s.type, root, comm);
-        case Kind::gather:
-            return MPI_Gather(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, root,
-                              comm);
-        case Kind::scatter:
-            return MPI_Scatter(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, root,
-                               comm);
-        case Kind::allgather:
-            return MPI_Allgather(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, comm);
-        default:
-            return MPI_Alltoall(s.buffer, s.narrow(), s.type, r.buffer, r.narrow(), r.type, comm);
-    }
-}
-
-}  // namespace
-
-std::unique_ptr<engine::Communication> host_call(const CollectiveArguments& arguments,
-                                                 MPI_Comm comm) {
-    const PlainSide send(arguments.send), recv(arguments.recv);
-    const auto [kind, op, root] = std::tuple(arguments.kind, arguments.op, arguments.root);
-    if (!collectives::reduces(kind))
-        return std::make_unique<HostCall>(
-            [=] { return call_at_host(kind, send, recv, root, comm); });
-    const auto one = in_place(arguments.send) ? recv : send;
-    return std::make_unique<HostCall>(
-        [=] { return sum_at_host(kind, one, send.buffer, recv.buffer, op, root, comm); });
-}
 
 }  // namespace carpool::ordinary

@@ -20,9 +20,4 @@ bool has_host_form(const CollectiveArguments& arguments, int rank, int ranks);
 std::unique_ptr<engine::Communication> host_form(const CollectiveArguments& arguments, int rank,
                                                  int ranks, MPI_Comm comm, bool rehearses);
 
-/// The host MPI's blocking collective for a call with one count on each side. @note Starting it is
-/// collective.
-std::unique_ptr<engine::Communication> host_call(const CollectiveArguments& arguments,
-                                                 MPI_Comm comm);
-
 }  // namespace carpool::ordinary

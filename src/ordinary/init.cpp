@@ -78,17 +78,14 @@ void keep_for_later(OrdinaryCollective& collective, MPI_Comm comm,
 
 /// Binds a call that was bound to other arguments to these; null if that is not possible.
 std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const CollectiveArguments& arguments,
-                                         const arguments::Key& key, call::RecentCalls& recent,
-                                         call::ReturnsAt until) {
+                                         const arguments::Key& key, call::RecentCalls& recent) {
     const auto* const comm_settings = mpi::Attribute<CommSettings>::peek(comm);
     if (!key.whole() || comm_settings == nullptr || !comm_settings->known) return nullptr;
     const auto known = known_to_all(arguments, recent.rank, recent.sent);
     if (!known) return nullptr;
-    const auto* const table = mpi::Attribute<call::SimilarCallTable>::peek(comm);
-    std::optional<call::SimilarCallTable::Standing> standing;
-    if (table != nullptr) standing = table->standing(known->digest(), arguments.root);
+    const auto candidate = comm_settings->by_cost.find(known->digest());
     return recent.rebound(
-        key, form_of(arguments, *known, !standing), standing, until,
+        key, form_of(arguments, *known, !candidate), candidate,
         [&](call::BoundCall& call, arguments::StoredKey& stored) {
             auto& rebinding = *static_cast<CollectiveRebinding*>(call.read.get());
             if (!rebinding.rebind(call, arguments, comm_settings->settings->of.at(arguments.kind)))
@@ -125,7 +122,7 @@ void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments) {
 /// A mistake that this rank has found is thrown before the call is counted, so that its next call
 /// takes the place of this one; unless all ranks vote, and so are told.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
-                                      call::ReturnsAt until, call::HostBegun::Begin otherwise) {
+                                      call::HostBegun::Begin otherwise) {
     const auto unopened = mpi::CommState::unopened(comm);
     std::optional<mpi::Error> mistake;
     auto comm_settings = comm_settings_of(comm, mistake);
@@ -136,21 +133,20 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& 
     collective->apply(comm_settings, first);
     if (!collective->votes()) collective->throw_mistake();
     auto state = call::state_for_call(comm);
-    comm_settings->begun = true;
+    collective->begin();
     if (!mistake && settings.check == arguments::Check::local)
         keep_for_later(*collective, comm, arguments, *state);
     constexpr bool needs_comm = true;
-    return call::once(comm, std::move(state), std::move(collective), until, needs_comm,
+    return call::once(comm, std::move(state), std::move(collective), needs_comm,
                       std::move(otherwise));
 }
 
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const CollectiveArguments& arguments,
-                                        call::ReturnsAt until) {
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const CollectiveArguments& arguments) {
     auto* const recent = call::Recent::ready(comm, call::RecentFamily::collectives);
     if (recent == nullptr) return nullptr;
     const auto key = key_of(arguments, recent->rank, recent->sent);
-    auto found = recent->find(key, until);
-    return found ? found : rebound(comm, arguments, key, *recent, until);
+    auto found = recent->find(key);
+    return found ? found : rebound(comm, arguments, key, *recent);
 }
 
 }  // namespace carpool::ordinary

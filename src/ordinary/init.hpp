@@ -22,7 +22,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArgu
 /// ranks.
 /// @param otherwise  see call::once()
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
-                                      call::ReturnsAt until, call::HostBegun::Begin otherwise = {});
+                                      call::HostBegun::Begin otherwise = {});
 
 /// The key of a call; not whole if the call lacks an array. Local.
 arguments::Key key_of(MPI_Comm comm, const CollectiveArguments& arguments);
@@ -32,7 +32,6 @@ void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments);
 
 /// A call that was bound before and can be repeated with these arguments, either as it is or after
 /// binding it again. Null if there is none. Local.
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const CollectiveArguments& arguments,
-                                        call::ReturnsAt until);
+std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const CollectiveArguments& arguments);
 
 }  // namespace carpool::ordinary

@@ -64,12 +64,6 @@ std::int64_t unit_of(Kind kind, std::int64_t block, MPI_Datatype type) {
     return collectives::reduces(kind) ? size_of(type).value_or(1) : 1;
 }
 
-/// The root, if calls with different roots must be told apart; else 0. Unsized algorithms, which
-/// contend with the host MPI if only pairs know sizes, differ from root to root.
-int root_that_counts(const KnownToAll& known) {
-    return known.block == KnownToAll::known_to_pairs ? known.root : 0;
-}
-
 std::int64_t rounded(const KnownToAll& known) {
     if (known.block == KnownToAll::known_to_pairs) return known.block;
     return collectives::round_block(known.block, known.unit);
@@ -79,7 +73,8 @@ std::int64_t rounded(const KnownToAll& known) {
 
 std::uint64_t KnownToAll::digest() const {
     base::Digest digest;
-    digest.add(mpi::CallCode::of(kind, op, root_that_counts(*this), 0).number());
+    digest.add(mpi::CallCode::of(kind, op, root, 0).number());
+    digest.add(root);
     digest.add(count_per_rank ? 1 : 0);
     digest.add(rounded(*this));
     digest.add(unit);

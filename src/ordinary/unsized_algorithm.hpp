@@ -9,52 +9,57 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
-#include <vector>
 
 namespace carpool::ordinary {
 
-/// An algorithm for calls whose block sizes only the two ends of each block know. It forwards
-/// blocks in messages with length headers.
+/// An algorithm for calls whose block sizes only the two ends of each block know. If it forwards
+/// blocks, its messages have length headers.
 struct UnsizedAlgorithm {
     const collectives::Algorithm* algorithm;
     collectives::Problem riding;  ///< the problem, with the longest blocks that it combines
 
+    /// True if it forwards blocks, but for those that are too long to be combined.
+    bool passes_on() const;
+
     std::int64_t longest() const { return riding.block(); }
 
+    /// @pre passes_on()
     schedule::Schedule schedule(const CheckedCollective& call, int rank) const;
 };
 
-/// True if an algorithm forwards blocks.
-bool passes_on(const collectives::Algorithm& algorithm);
-
 /// The unsized algorithms of a communicator, found once for each kind and root. The same on all
-/// ranks.
+/// ranks. Costs choose them for the mean size of the blocks of the first call of a kind, which all
+/// ranks find out together in that call.
 class UnsizedAlgorithms {
 public:
-    /// The unsized algorithms that are worth a measurement, the cheapest first.
-    /// @param machine  the same in each call
-    const std::vector<UnsizedAlgorithm>& of(const collectives::Problem& problem,
-                                            const choose::Machine& machine);
+    /// Returns whether a call of this kind, which is about to be made, is the first. All ranks make
+    /// calls in the same order, so it is the first on all of them.
+    bool begin(collectives::Kind kind);
 
-    /// The unsized algorithm that uses a given algorithm. @pre passes_on(algorithm)
-    const std::vector<UnsizedAlgorithm>& by(const collectives::Algorithm& algorithm,
-                                            const collectives::Problem& problem,
-                                            const choose::Machine& machine);
+    /// Settles the mean size of blocks.
+    void settle(collectives::Kind kind, std::int64_t mean_block);
+    bool settled(collectives::Kind kind) const;
+
+    /// The unsized algorithm of least cost. @pre settled(problem.kind)
+    /// @param machine  the same in each call
+    const UnsizedAlgorithm& of(const collectives::Problem& problem, const choose::Machine& machine);
+
+    /// The unsized algorithm that uses a given algorithm.
+    const UnsizedAlgorithm& by(const collectives::Algorithm& algorithm,
+                               const collectives::Problem& problem, const choose::Machine& machine);
 
 private:
-    /// An algorithm, or null for those worth a measurement; the kind; the root.
+    /// An algorithm, or null for that of least cost; the kind; the root.
     using Key = std::tuple<const collectives::Algorithm*, collectives::Kind, int>;
 
     template <typename Find>
-    const std::vector<UnsizedAlgorithm>& kept(const Key& key, Find find);
+    const UnsizedAlgorithm& kept(const Key& key, Find find);
 
-    base::Mutex mutex_;  // any thread may prepare a call
-    std::map<Key, std::vector<UnsizedAlgorithm>> found_;
+    mutable base::Mutex mutex_;  // any thread may prepare a call
+    std::map<collectives::Kind, std::optional<std::int64_t>> mean_blocks_;
+    std::map<Key, UnsizedAlgorithm> found_;
 };
-
-/// True if most blocks that this rank sends, or most that it receives, are short enough to be
-/// combined.
-bool is_worth_trying(const UnsizedAlgorithm& unsized_algorithm, const CheckedCollective& call);
 
 }  // namespace carpool::ordinary

@@ -88,7 +88,7 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
 }
 
 /// A mistake that this rank has found is thrown before the call is counted, unless all ranks vote.
-std::unique_ptr<engine::Request> once(const ListedCall& call, call::ReturnsAt until) {
+std::unique_ptr<engine::Request> once(const ListedCall& call) {
     auto given = read(call, MPI_INFO_NULL, mpi::CommState::unopened(call.comm));
     auto& lists = lists_on(call.comm);
     given.first = !lists.ready;
@@ -100,7 +100,7 @@ std::unique_ptr<engine::Request> once(const ListedCall& call, call::ReturnsAt un
     given.topology->routes().plan_direct(given.topology->graph());
     given.barrier = mpi::Attribute<agree::NodeBarrier>::of(call.comm);
     remember(given, call);
-    return neighbor::once(call.comm, std::move(given), until);
+    return neighbor::once(call.comm, std::move(given));
 }
 
 MPI_Request begun_at_host(const char* function, const ListedCall& call) {
@@ -112,10 +112,9 @@ MPI_Request begun_at_host(const char* function, const ListedCall& call) {
     return neighbor::begun_at_host(function, call.comm, *topology, call.arguments);
 }
 
-std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::ReturnsAt until) {
+std::shared_ptr<call::BoundCall> recent(const ListedCall& call) {
     auto* const recent = call::Recent::ready(call.comm, call::RecentFamily::lists);
-    if (recent == nullptr) return nullptr;
-    return recent->find(key_of(call), until);
+    return recent == nullptr ? nullptr : recent->find(key_of(call));
 }
 
 }  // namespace carpool::sparse

@@ -32,13 +32,13 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
 
 /// Started at once, with a message for each block. Throws from test() or wait(), on all ranks.
 /// @note Collective over the communicator.
-std::unique_ptr<engine::Request> once(const ListedCall& call, call::ReturnsAt until);
+std::unique_ptr<engine::Request> once(const ListedCall& call);
 
 /// The same by the host MPI's collective, where that must be used (call/host_begun.hpp). A mistake
 /// of this rank is thrown at once.
 MPI_Request begun_at_host(const char* function, const ListedCall& call);
 
 /// The call bound for the next call on the communicator, if it has these arguments; or null.
-std::shared_ptr<call::BoundCall> recent(const ListedCall& call, call::ReturnsAt until);
+std::shared_ptr<call::BoundCall> recent(const ListedCall& call);
 
 }  // namespace carpool::sparse

@@ -207,7 +207,7 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const SparseArguments&
         std::make_unique<SparseExchange>(comm, state, std::move(given), std::move(turn));
     // only the agreement on the settings uses comm: MPI_Comm_free must not wait for the exchange,
     // which may need ranks that are in MPI_Comm_free too
-    return call::once(comm, std::move(state), std::move(exchange), call::ReturnsAt::begun, false);
+    return call::once(comm, std::move(state), std::move(exchange), false);
 }
 
 std::shared_ptr<call::BoundCall> exchanged_again(MPI_Comm comm, const SparseArguments& arguments,

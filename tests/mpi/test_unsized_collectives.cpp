@@ -3,8 +3,8 @@
 // sanitize-ranks: 6
 //
 // Ordinary collectives in which only the two ends of a message know its size, with ranks on several
-// nodes: calls also try algorithms that forward, with length headers, and send long blocks by
-// rendezvous messages.
+// nodes: the first call settles the algorithm, which may forward blocks, with length headers; long
+// blocks are sent by rendezvous messages.
 
 #include <boost/test/unit_test.hpp>
 
@@ -30,8 +30,7 @@ namespace {
 
 using namespace carpool::tests;
 
-/// Ranks have measured before so many calls.
-constexpr int calls_until_measured = 40;
+constexpr int calls = 40;
 
 std::vector<int> all_ranks() {
     std::vector<int> ranks(static_cast<std::size_t>(world_size()));
@@ -210,11 +209,11 @@ Traffic drawn(std::mt19937& rng) {
 
 /// Returns the algorithms of the calls.
 template <typename What>
-std::set<std::string> deliver_while_measuring(int root) {
+std::set<std::string> deliver(int root) {
     const auto comm = duplicate_of_world();
     auto rng = seeded();
     std::set<std::string> ways;
-    for (int call = 0; call < calls_until_measured; ++call) {
+    for (int call = 0; call < calls; ++call) {
         What job(drawn(rng), root);
         job.prepare(call);
         MPI_Request request = MPI_REQUEST_NULL;
@@ -233,20 +232,63 @@ std::set<std::string> deliver_while_measuring(int root) {
 template <typename What>
 void deliver_passed_on(const char* variable, const char* algorithm, int root = 0) {
     const Environment asked_for(variable, algorithm);
-    BOOST_TEST(deliver_while_measuring<What>(root) == std::set<std::string>{algorithm});
+    BOOST_TEST(deliver<What>(root) == std::set<std::string>{algorithm});
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_unsized_collectives)
 
-BOOST_AUTO_TEST_CASE(each_call_delivers_before_and_after_ways_are_measured) {
-    deliver_while_measuring<Alltoallv>(0);
-    deliver_while_measuring<AlltoallwOfHalves>(0);
+BOOST_AUTO_TEST_CASE(each_call_delivers) {
+    deliver<Alltoallv>(0);
+    deliver<AlltoallwOfHalves>(0);
     for (const int root : {0, world_size() - 1}) {
-        deliver_while_measuring<Gatherv>(root);
-        deliver_while_measuring<Scatterv>(root);
+        deliver<Gatherv>(root);
+        deliver<Scatterv>(root);
     }
+}
+
+/// The algorithm of all alltoallvs with blocks of so many bytes, but the first on a communicator.
+std::string settled_by(int bytes) {
+    const auto comm = duplicate_of_world();
+    Carpool_Barrier(comm);
+    const auto pairs = all_ranks().size() * all_ranks().size();
+    const Traffic traffic{"equal", world_size(), std::vector<int>(pairs, bytes)};
+    std::set<std::string> algorithms;
+    for (int call = 0; call < 3; ++call) {
+        Alltoallv job(traffic, 0);
+        job.prepare(call);
+        BOOST_TEST(job.blocking(comm) == MPI_SUCCESS);
+        BOOST_TEST(job.fault() == "");
+        algorithms.insert(latest_algorithm(comm, "alltoallv"));
+    }
+    BOOST_TEST_REQUIRE(algorithms.size() == 1U);
+    return *algorithms.begin();
+}
+
+/// Short blocks are combined between nodes. Long ones of few ranks per node are not.
+BOOST_AUTO_TEST_CASE(costs_settle_the_algorithm_by_the_sizes_of_the_first_call) {
+    BOOST_TEST(settled_by(8) == "node");
+    if (world_size() == 6) BOOST_TEST(settled_by(1 << 18) == "spread");
+}
+
+/// Nonblocking calls that begin before an earlier one has settled the algorithm wait for it.
+BOOST_AUTO_TEST_CASE(first_calls_may_be_under_way_at_once) {
+    const auto comm = duplicate_of_world();
+    auto rng = seeded();
+    std::vector<Alltoallv> jobs;
+    for (int i = 0; i < 5; ++i) jobs.emplace_back(drawn(rng), 0);
+    Gatherv gatherv(drawn(rng), 0);
+    std::vector<MPI_Request> requests(jobs.size() + 1, MPI_REQUEST_NULL);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        jobs[i].prepare(static_cast<int>(i));
+        BOOST_TEST(jobs[i].nonblocking(comm, &requests[i]) == MPI_SUCCESS);
+    }
+    gatherv.prepare(0);
+    BOOST_TEST(gatherv.nonblocking(comm, &requests.back()) == MPI_SUCCESS);
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    for (const auto& job : jobs) BOOST_TEST(job.fault() == "");
+    BOOST_TEST(gatherv.fault() == "");
 }
 
 BOOST_AUTO_TEST_CASE(each_call_delivers_by_what_somebody_asks_for) {
