@@ -44,6 +44,10 @@ struct Choosable {
     /// Whether messages may go through memory or by MPI.
     bool either_transport = false;
 
+    /// Whether some rank need not wait for others, as a root that only sends: in a program it may
+    /// begin the next start before others have ended this one.
+    bool runs_ahead = false;
+
     /// If false, ranks cannot estimate the same costs, and there is one candidate.
     bool all_know_sizes = true;
 };

@@ -85,7 +85,7 @@ engine::Steps<Choosing> chosen(const CallContext& context, Family& family, bool 
     auto plans = writing.take();
     std::size_t best = 0;
     if (is_measured(selection)) {
-        auto measuring = fastest(plans, family, context, selection.host_contends);
+        auto measuring = fastest(plans, family, context, selection);
         co_await engine::until(measuring);
         const auto [number, host_seconds] = measuring.take();
         selection.at_host = number == plans.size();

@@ -148,18 +148,22 @@ private:
 
 /// Times each start from the end of a barrier, as after a balanced computation. The first starts of
 /// the race are cold.
+/// @param in_a_row  so many starts follow each barrier, and their mean counts
 engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race,
                                agree::Joint<std::int64_t>& barrier, const Ticket& ticket,
-                               int starts) {
+                               int in_a_row) {
+    constexpr int rows = 3;
     for (const auto runner : race.shuffled())
-        for (int start = 0; start < starts; ++start) {
+        for (int row = 0; row < rows; ++row) {
             barrier.start(ticket.tag);
             co_await engine::until(barrier);
             const auto began = Clock::now();
-            rehearsals[runner]->start(tag_of_rehearsals(ticket));
-            co_await engine::until(*rehearsals[runner]);
+            for (int start = 0; start < in_a_row; ++start) {
+                rehearsals[runner]->start(tag_of_rehearsals(ticket));
+                co_await engine::until(*rehearsals[runner]);
+            }
             const std::chrono::duration<double> taken = Clock::now() - began;
-            race.add(runner, taken.count());
+            race.add(runner, taken.count() / in_a_row);
         }
 }
 
@@ -174,11 +178,12 @@ engine::Steps<std::vector<double>> most_of_all(std::vector<double> own, const Ti
 }  // namespace
 
 engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family& family,
-                                const CallContext& context, bool with_host) {
+                                const CallContext& context, const Selection& selection) {
     constexpr int rounds = 5;
-    constexpr int starts = 3;
     constexpr double is_long = 2e-3;  // seconds, for which one more round is enough
     const auto& ticket = context.ticket;
+    const bool with_host = selection.host_contends;
+    const int in_a_row = selection.runs_ahead ? 4 : 1;  // so that it shows who need not wait
     auto rehearsals = rehearsals_of(plans, family, ticket);
     auto failing = most_of_all(std::vector<double>(1, rehearsals.empty() ? 1 : 0), ticket);
     co_await engine::until(failing);
@@ -188,7 +193,7 @@ engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family&
             std::make_unique<Rehearsal>(family.at_host(comm_of_host(ticket), HostUse::rehearsal)));
     Race race(rehearsals.size(), static_cast<unsigned>(ticket.number));
     agree::Joint<std::int64_t> barrier(*ticket.state, std::vector<std::int64_t>(1), MPI_SUM);
-    auto first_round = take_turns(rehearsals, race, barrier, ticket, starts);
+    auto first_round = take_turns(rehearsals, race, barrier, ticket, in_a_row);
     co_await engine::until(first_round);
     auto looking = most_of_all(race.medians(), ticket);
     co_await engine::until(looking);
@@ -197,7 +202,7 @@ engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family&
     race.leave_behind(slowest);
     const int rounds_left = slowest[race.winner(slowest)] > is_long ? 1 : rounds;
     for (int round = 0; round < rounds_left && !race.decided(); ++round) {
-        auto turns = take_turns(rehearsals, race, barrier, ticket, starts);
+        auto turns = take_turns(rehearsals, race, barrier, ticket, in_a_row);
         co_await engine::until(turns);
     }
     if (race.decided()) co_return Measured{race.winner(slowest), host_seconds};

@@ -3,6 +3,7 @@
 #include "call/context.hpp"
 #include "call/family.hpp"
 #include "call/plans.hpp"
+#include "call/selection.hpp"
 #include "engine/steps.hpp"
 
 #include <cstddef>
@@ -20,10 +21,11 @@ struct Measured {
 /// several rounds, each in random order, on memory of the library's own; plans that are far behind
 /// drop out after the first round. The first plan wins unless another is clearly faster, and also
 /// if some rank has no memory for the measurement.
-/// @param with_host  the host MPI's persistent collective takes part
+/// @param selection  says whether the host MPI's persistent collective takes part, and whether
+/// ranks may run ahead
 /// @note Collective. All ranks wait in a call, so load imbalance of the program is not measured.
-/// @pre plans, family and context outlive the steps
+/// @pre plans, family, context and selection outlive the steps
 engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family& family,
-                                const CallContext& context, bool with_host);
+                                const CallContext& context, const Selection& selection);
 
 }  // namespace carpool::call

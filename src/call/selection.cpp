@@ -221,6 +221,7 @@ Selection select(Family& family, const CallContext& context, bool host_may) {
     const Question question{family, context, family.choosable()};
     auto result = context.ticket.persistent ? of_request(question, host_may) : of_call(question);
     result.operation = question.what.operation;
+    result.runs_ahead = question.what.runs_ahead;
     result.function = question.what.function;
     result.machine = question.what.machine;
     result.held = question.what.held;

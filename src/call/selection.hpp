@@ -24,6 +24,7 @@ struct Selection {
     bool host_contends = false;  ///< the host MPI's persistent collective is a contender, too
     double host_seconds = 0;     ///< as measured; 0 if it was not
     std::string problem = {};    ///< the key of a measurement's result; empty to remember none
+    bool runs_ahead = false;     ///< as in Choosable
     mpi::Claim operation = {};   ///< what is called
     std::string function = {};   ///< as Choosable has it
     std::optional<choose::Machine> machine = {};

@@ -304,6 +304,7 @@ call::Choosable OrdinaryCollective::choosable() {
             .held = tally_.held.most,
             .rounds = settings_.sums,
             .either_transport = settings_.either_transport() && settings_.algorithm == nullptr,
+            .runs_ahead = collectives::has_root(call_->problem.kind),
             .all_know_sizes = !pairs_know_};
 }
 
