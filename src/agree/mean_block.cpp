@@ -3,6 +3,7 @@
 #include "agree/joint_numbers.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace carpool::agree {
@@ -19,9 +20,8 @@ std::vector<std::int64_t> blocks_and_bytes(std::span<const std::int64_t> sent) {
 
 engine::Steps<std::int64_t> mean_block(const mpi::CommState& state, int tag,
                                        std::span<const std::int64_t> sent) {
-    JointNumbers joint(state, tag, blocks_and_bytes(sent), MPI_SUM);
-    co_await engine::until(joint);
-    const auto& all = joint.result();
+    auto own = blocks_and_bytes(sent);
+    const auto all = co_await joint(state, tag, std::move(own), MPI_SUM);
     co_return all[1] / std::max<std::int64_t>(1, all[0]);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace carpool::agree {
@@ -32,15 +33,15 @@ engine::Steps<std::unique_ptr<CommonMemory>> memory_of_all(const mpi::CommState&
     std::unique_ptr<CommonMemory> memory;
     const bool makes_it = state.rank() == 0;
     if (makes_it) memory = mpi::shared_segment()->make_common(sizeof(BarrierCounters));
-    JointNumbers address(state, tag, address_of(memory.get()), MPI_SUM);
-    co_await engine::until(address);
-    const auto process = static_cast<long>(address.result()[0]);
-    const auto descriptor = static_cast<int>(address.result()[1]);
+    auto own = address_of(memory.get());
+    const auto address = co_await joint(state, tag, std::move(own), MPI_SUM);
+    const auto process = static_cast<long>(address[0]);
+    const auto descriptor = static_cast<int>(address[1]);
     if (!makes_it && process != 0)
         memory = CommonMemory::open(process, descriptor, sizeof(BarrierCounters));
-    JointNumbers content(state, tag, {memory ? 1 : 0}, MPI_MIN);
-    co_await engine::until(content);
-    if (content.result().front() == 0) memory.reset();
+    std::vector<std::int64_t> has_it(1, memory ? 1 : 0);
+    const auto all_have_it = co_await joint(state, tag, std::move(has_it), MPI_MIN);
+    if (all_have_it.front() == 0) memory.reset();
     if (memory) memory->close();
     co_return memory;
 }
@@ -49,9 +50,7 @@ engine::Steps<std::unique_ptr<CommonMemory>> memory_of_all(const mpi::CommState&
 
 engine::Steps<void> NodeBarrier::opened(const mpi::CommState& state, int tag) {
     if (calls_ || !may_have_one(state)) co_return;
-    auto making = memory_of_all(state, tag);
-    co_await engine::until(making);
-    memory_ = making.take();
+    memory_ = co_await memory_of_all(state, tag);
     if (memory_)
         calls_.emplace(*reinterpret_cast<BarrierCounters*>(memory_->start()), state.size());
 }

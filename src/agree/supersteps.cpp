@@ -46,7 +46,8 @@ bool SuperstepTransport::test() {
     if (messages_ && !met_) take_in();
     if (!board_) {
         if (messages_ && !messages_->all_sent()) return false;
-        board_.emplace(state_, tag_, own_board(), MPI_BOR);
+        board_.emplace(state_, own_board(), MPI_BOR);
+        board_->start(tag_);
     }
     met_ = met_ || board_->test();
     return met_ && (!messages_ || messages_->all_received());

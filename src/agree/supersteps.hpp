@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agree/joint_numbers.hpp"
+#include "agree/joint.hpp"
 #include "base/rank_visitor.hpp"
 #include "engine/loose_messages.hpp"
 #include "engine/steps.hpp"
@@ -54,8 +54,8 @@ private:
     std::optional<engine::LooseMessages> messages_;  // none if this rank is alone
     std::vector<routing::SuperstepMessage> kept_;    // messages to this rank itself
     std::vector<engine::UnexpectedMessage> coming_;
-    std::optional<JointNumbers> board_;  // started once all messages sent have been received
-    bool met_ = false;                   // the allreduce has ended
+    std::optional<Joint<std::int64_t>> board_;  // started once all messages sent have been received
+    bool met_ = false;                          // the allreduce has ended
 };
 
 /// Runs this rank's program together with those of all others.

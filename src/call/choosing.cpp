@@ -58,9 +58,9 @@ Selection with_one(Selection selection, std::int64_t known) {
 engine::Steps<Selection> narrowed(const CallContext& context, const Family& family,
                                   Selection selection) {
     const auto own = remembered(family, selection);
-    agree::JointNumbers joint(*context.ticket.state, context.ticket.tag, {own, -own}, MPI_MAX);
-    co_await engine::until(joint);
-    const auto& most = joint.result();
+    std::vector both{own, -own};
+    const auto most =
+        co_await agree::joint(*context.ticket.state, context.ticket.tag, std::move(both), MPI_MAX);
     if (most[0] > 0 && most[1] == -most[0]) co_return with_one(std::move(selection), most[0]);
     co_return selection;
 }
@@ -75,19 +75,14 @@ engine::Steps<Choosing> chosen(const CallContext& context, Family& family, bool 
     const auto& ticket = context.ticket;
     const auto& state = *ticket.state;
     auto selection = select(family, context, host_may);
-    if (is_measured(selection)) {
-        auto narrowing = narrowed(context, family, std::move(selection));
-        co_await engine::until(narrowing);
-        selection = narrowing.take();
-    }
+    if (is_measured(selection))
+        selection = co_await narrowed(context, family, std::move(selection));
     Plans writing(selection.contenders, family, state, ticket.tag);
     co_await engine::until(writing);
     auto plans = writing.take();
     std::size_t best = 0;
     if (is_measured(selection)) {
-        auto measuring = fastest(plans, family, context, selection);
-        co_await engine::until(measuring);
-        const auto [number, host_seconds] = measuring.take();
+        const auto [number, host_seconds] = co_await fastest(plans, family, context, selection);
         selection.at_host = number == plans.size();
         selection.host_seconds = host_seconds;
         if (!selection.at_host) best = number;

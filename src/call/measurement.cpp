@@ -185,30 +185,25 @@ engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family&
     const bool with_host = selection.host_contends;
     const int in_a_row = selection.runs_ahead ? 4 : 1;  // so that it shows who need not wait
     auto rehearsals = rehearsals_of(plans, family, ticket);
-    auto failing = most_of_all(std::vector<double>(1, rehearsals.empty() ? 1 : 0), ticket);
-    co_await engine::until(failing);
-    if (failing.take().front() > 0) co_return Measured{};
+    std::vector<double> failure(1, rehearsals.empty() ? 1 : 0);
+    const auto failures = co_await most_of_all(std::move(failure), ticket);
+    if (failures.front() > 0) co_return Measured{};
     if (with_host)
         rehearsals.push_back(
             std::make_unique<Rehearsal>(family.at_host(comm_of_host(ticket), HostUse::rehearsal)));
     Race race(rehearsals.size(), static_cast<unsigned>(ticket.number));
     agree::Joint<std::int64_t> barrier(*ticket.state, std::vector<std::int64_t>(1), MPI_SUM);
-    auto first_round = take_turns(rehearsals, race, barrier, ticket, in_a_row);
-    co_await engine::until(first_round);
-    auto looking = most_of_all(race.medians(), ticket);
-    co_await engine::until(looking);
-    const auto slowest = looking.take();
+    co_await take_turns(rehearsals, race, barrier, ticket, in_a_row);
+    auto medians = race.medians();
+    const auto slowest = co_await most_of_all(std::move(medians), ticket);
     const double host_seconds = with_host ? slowest.back() : 0;
     race.leave_behind(slowest);
     const int rounds_left = slowest[race.winner(slowest)] > is_long ? 1 : rounds;
-    for (int round = 0; round < rounds_left && !race.decided(); ++round) {
-        auto turns = take_turns(rehearsals, race, barrier, ticket, in_a_row);
-        co_await engine::until(turns);
-    }
+    for (int round = 0; round < rounds_left && !race.decided(); ++round)
+        co_await take_turns(rehearsals, race, barrier, ticket, in_a_row);
     if (race.decided()) co_return Measured{race.winner(slowest), host_seconds};
-    auto comparing = most_of_all(race.medians(), ticket);
-    co_await engine::until(comparing);
-    const auto slowest_later = comparing.take();
+    auto medians_later = race.medians();
+    const auto slowest_later = co_await most_of_all(std::move(medians_later), ticket);
     const bool host_raced = with_host && slowest_later.back() > 0;
     co_return Measured{race.winner(slowest_later),
                        host_raced ? slowest_later.back() : host_seconds};

@@ -98,13 +98,11 @@ struct Begun {
 /// thrown here.
 engine::Steps<mpi::Tally> accepted(const CallContext& context, Family& family, bool needs_comm) {
     auto opening = family.opening(context);
-    if (opening) co_await engine::until(*opening);
-    auto agreeing = agreed(context, family, needs_comm);
-    co_await engine::until(agreeing);
-    const auto tally = agreeing.take();
+    if (opening) co_await std::move(*opening);
+    const auto tally = co_await agreed(context, family, needs_comm);
     co_await engine::until(*context.ticket.state);
     auto planning = family.planning(context);
-    if (planning) co_await engine::until(*planning);
+    if (planning) co_await std::move(*planning);
     if (!family.votes()) family.proceed_without_vote(context.ticket);
     co_return tally;
 }
@@ -125,22 +123,16 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     auto& family = *owned;
     Begun begun{*context.ticket.state, turn};
     co_await engine::until(begun);
-    auto accepting = accepted(context, family, needs_comm);
     mpi::Tally tally;
     try {
-        co_await engine::until(accepting);
-        tally = accepting.take();
+        tally = co_await accepted(context, family, needs_comm);
     } catch (const mpi::Error& error) {
         if (otherwise) co_return at_host_instead(context, std::move(otherwise));
         throw error.before_messages();
     }
-    auto choosing = chosen(context, family, tally.host_may());
-    co_await engine::until(choosing);
-    auto taken = choosing.take();
-    const auto operation = taken.selection.operation.values[0];
-    auto binding = bound_by_all(context, family, std::move(taken));
-    co_await engine::until(binding);
-    auto result = binding.take();
+    auto choosing = co_await chosen(context, family, tally.host_may());
+    const auto operation = choosing.selection.operation.values[0];
+    auto result = co_await bound_by_all(context, family, std::move(choosing));
     result->identity = tally.drawn;
     if (context.plans) context.plans->keep(operation, result->latest_summary());
     family.keep(result);

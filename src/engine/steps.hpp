@@ -36,6 +36,38 @@ struct Waiting {
     }
 };
 
+/// The awaiter of `co_await until(object)`.
+struct Until {
+    Awaitable awaitable;
+    Waiting* waiting = nullptr;
+
+    bool await_ready() const { return awaitable.test(awaitable.object); }
+    template <typename Promise>
+    void await_suspend(std::coroutine_handle<Promise> steps) noexcept {
+        waiting = &steps.promise();
+        waiting->awaitable = awaitable;
+    }
+    void await_resume() const {
+        if (waiting != nullptr && waiting->failure)
+            std::rethrow_exception(std::exchange(waiting->failure, nullptr));
+    }
+};
+
+/// Waits until object.test() is true. An object that can be given up has withdraw(); an object that
+/// knows the ranks whose messages are missing has visit_awaited(). @pre it outlives the step
+template <typename T>
+Until until(T& object) {
+    const auto test = [](void* o) { return static_cast<T*>(o)->test(); };
+    const auto withdraw = [](void* o) {
+        if constexpr (requires(T& t) { t.withdraw(); }) static_cast<T*>(o)->withdraw();
+    };
+    const auto visit_awaited = [](void* o, [[maybe_unused]] const base::RankVisitor& visit) {
+        if constexpr (requires(T& t) { t.visit_awaited(visit); })
+            static_cast<T*>(o)->visit_awaited(visit);
+    };
+    return {{&object, test, withdraw, visit_awaited}, nullptr};
+}
+
 /// The result of steps.
 template <typename T>
 struct StepResult {
@@ -50,14 +82,13 @@ struct StepResult<void> {
     void take() {}
 };
 
-/// A task of several steps, none of which blocks, as a coroutine that names what it waits for:
+/// A task of several steps, none of which blocks, as a coroutine that names what it waits for, an
+/// object or other steps:
 ///
 ///     mpi::Agreement agreement(comm, claims);
 ///     co_await until(agreement);
-///     ...
-///     co_return result;
-///
-/// Steps are an awaitable themselves, so steps may wait for other steps.
+///     const auto chosen = co_await fastest(plans);
+///     co_return chosen;
 template <typename T>
 class [[nodiscard]] Steps {
 public:
@@ -106,43 +137,22 @@ public:
     /// The result. @pre ended
     T take() { return handle_.promise().take(); }
 
+    /// The awaiter of other steps, which live as long as the expression that awaits them.
+    struct Ended : Until {
+        Steps& steps;
+        T await_resume() const {
+            Until::await_resume();
+            return steps.take();
+        }
+    };
+
+    Ended operator co_await() && { return {until(*this), *this}; }
+
 private:
     explicit Steps(Handle handle) : handle_(handle) {}
 
     Handle handle_;
 };
-
-/// The awaiter of `co_await until(object)`.
-struct Until {
-    Awaitable awaitable;
-    Waiting* waiting = nullptr;
-
-    bool await_ready() const { return awaitable.test(awaitable.object); }
-    template <typename Promise>
-    void await_suspend(std::coroutine_handle<Promise> steps) noexcept {
-        waiting = &steps.promise();
-        waiting->awaitable = awaitable;
-    }
-    void await_resume() const {
-        if (waiting != nullptr && waiting->failure)
-            std::rethrow_exception(std::exchange(waiting->failure, nullptr));
-    }
-};
-
-/// Waits until object.test() is true. An object that can be given up has withdraw(); an object that
-/// knows the ranks whose messages are missing has visit_awaited(). @pre it outlives the step
-template <typename T>
-Until until(T& object) {
-    const auto test = [](void* o) { return static_cast<T*>(o)->test(); };
-    const auto withdraw = [](void* o) {
-        if constexpr (requires(T& t) { t.withdraw(); }) static_cast<T*>(o)->withdraw();
-    };
-    const auto visit_awaited = [](void* o, [[maybe_unused]] const base::RankVisitor& visit) {
-        if constexpr (requires(T& t) { t.visit_awaited(visit); })
-            static_cast<T*>(o)->visit_awaited(visit);
-    };
-    return {{&object, test, withdraw, visit_awaited}, nullptr};
-}
 
 /// A preparation made of steps, begun up to their first awaitable.
 class PreparingSteps final : public Preparation {

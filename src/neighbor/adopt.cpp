@@ -56,24 +56,20 @@ std::vector<std::uint64_t> words_of(const std::vector<std::int64_t>& numbers) {
 engine::Steps<std::optional<topology::Isomorphism>> recognised(const Topology& topology, int tag) {
     if (topology.stated().isomorphism) co_return topology.stated().isomorphism;
     const auto& state = *topology.state();
-    agree::JointNumbers electing(state, tag, {Model{topology.outdegree(), state.rank()}.number()},
-                                 MPI_MAX);
-    co_await engine::until(electing);
-    const auto model = Model::of(electing.result().front());
+    std::vector offer{Model{topology.outdegree(), state.rank()}.number()};
+    const auto elected = co_await agree::joint(state, tag, std::move(offer), MPI_MAX);
+    const auto model = Model::of(elected.front());
     if (model.targets == 0 || state.size() == 1) co_return std::nullopt;
     auto own = targets_of(topology.edges());
     if (model.rank != state.rank())
         own.assign(static_cast<std::size_t>(model.targets), topology::no_rank);
-    agree::JointNumbers telling(state, tag, std::move(own), MPI_MAX);
-    co_await engine::until(telling);
-    const auto& targets = telling.result();
+    const auto targets = co_await agree::joint(state, tag, std::move(own), MPI_MAX);
     const topology::GridSearch search(
         state.size(), model.rank,
         topology::labelled(std::vector<int>(targets.begin(), targets.end())));
-    agree::JointNumbers comparing(
-        state, tag, numbers_of(search.misfits(state.rank(), topology.edges())), MPI_BOR);
-    co_await engine::until(comparing);
-    co_return search.best(words_of(comparing.result()), state.rank(), topology.edges());
+    auto misfits = numbers_of(search.misfits(state.rank(), topology.edges()));
+    const auto all = co_await agree::joint(state, tag, std::move(misfits), MPI_BOR);
+    co_return search.best(words_of(all), state.rank(), topology.edges());
 }
 
 EdgeEnds ends_of(const Topology& topology) {
@@ -146,22 +142,18 @@ engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContex
     co_await engine::until(state);  // also if the vote refuses: other ranks may wait for this one
     call::conclude(*vote_);
     if (vote_->tally().balance != 0) {
-        auto refusing = refuse_difference(ends_of(topology), context, MPI_ERR_TOPOLOGY);
-        co_await engine::until(refusing);
+        auto ends = ends_of(topology);
+        co_await refuse_difference(std::move(ends), context, MPI_ERR_TOPOLOGY);
     }
-    auto recognising = recognised(topology, ticket.tag);
-    co_await engine::until(recognising);
-    auto definition = std::make_shared<Definition>(recognising.take(), settings_);
+    auto recognised_grid = co_await recognised(topology, ticket.tag);
+    auto definition = std::make_shared<Definition>(std::move(recognised_grid), settings_);
     definition->ranks_per_core = mpi::ranks_per_core(vote_->tally().oversubscription.most);
     auto program = routing::connected(state.rank(), state.size(), &topology.edges());
-    auto connecting = agree::run(std::move(program), state, ticket.tag);
-    co_await engine::until(connecting);
-    definition->one_size = connecting.take();
+    definition->one_size = co_await agree::run(std::move(program), state, ticket.tag);
     // the load of direct shows whether another rule is worth planning
     for (int flow = 0; flow < flows; ++flow) {
-        auto planning = topology.routes().plan({&routing::direct, static_cast<Flow>(flow)},
-                                               topology.graph(), {ticket.tag, place});
-        co_await engine::until(planning);
+        Routes::Key direct{&routing::direct, static_cast<Flow>(flow)};
+        co_await topology.routes().plan(std::move(direct), topology.graph(), {ticket.tag, place});
     }
     topology.adopt(std::move(definition), place);
 }

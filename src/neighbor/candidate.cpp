@@ -282,16 +282,14 @@ bool candidates_planned(const Topology& topology, const NeighborSettings& settin
 engine::Steps<void> plan_candidates(Topology& topology, NeighborSettings settings,
                                     Operation operation, Routes::Occasion occasion) {
     if (!topology.declared()) {
-        auto planning = topology.routes().plan({&routing::direct, flow_of(operation)},
-                                               topology.graph(), occasion);
-        co_await engine::until(planning);
+        Routes::Key direct{&routing::direct, flow_of(operation)};
+        co_await topology.routes().plan(std::move(direct), topology.graph(), occasion);
     }
     do {
         const auto keys = candidate_keys(topology, settings, operation);
         for (const auto& key : keys) {
             if (is_planned_on_grid(topology, *key.rule)) continue;
-            auto planning = topology.routes().plan(key, topology.graph(), occasion);
-            co_await engine::until(planning);
+            co_await topology.routes().plan(key, topology.graph(), occasion);
         }
     } while (!candidates_planned(topology, settings, operation));
 }

@@ -79,10 +79,7 @@ engine::Steps<void> NeighborCollective::opened(const call::CallContext& context)
         Inheritance inheritance{topology};
         co_await engine::until(inheritance);
     }
-    if (!topology.defined()) {
-        auto adopting = given_.adoption->adopted(topology, context, place_->number());
-        co_await engine::until(adopting);
-    }
+    if (!topology.defined()) co_await given_.adoption->adopted(topology, context, place_->number());
     auto settings = given_.settings;
     if (given_.adoption) settings = topology.definition().settings;
     const auto mistake = mpi::mistake_in([&] {
@@ -200,28 +197,26 @@ engine::Steps<void> NeighborCollective::planned(const call::CallContext& context
     auto& topology = *given_.topology;
     const Routes::Occasion occasion{context.ticket.tag, place_->number()};
     if (differs_) {
-        auto refusing = refuse_difference(sizes().ends(), context, MPI_ERR_ARG);
-        co_await engine::until(refusing);
+        auto ends = sizes().ends();
+        co_await refuse_difference(std::move(ends), context, MPI_ERR_ARG);
     }
-    if (given_.first) {
-        auto opening = given_.barrier->opened(*context.ticket.state, context.ticket.tag);
-        co_await engine::until(opening);
-    }
-    if (!votes()) {
-        auto agreeing = agreed_to_plan(context);
-        co_await engine::until(agreeing);
-    }
-    auto planning = plan_candidates(topology, settings_to_plan_by(), given_.operation, occasion);
-    co_await engine::until(planning);
+    if (given_.first) co_await given_.barrier->opened(*context.ticket.state, context.ticket.tag);
+    if (!votes()) co_await agreed_to_plan(context);
+    auto settings = settings_to_plan_by();
+    co_await plan_candidates(topology, std::move(settings), given_.operation, occasion);
     if (!is_settled()) {
-        auto settings = given_.settings;
-        apply(settings, topology.definition().ranks_per_core);
-        auto finding = unsized_route_for(topology, std::move(settings), given_.operation,
-                                         sizes().ends(), occasion.tag);
-        co_await engine::until(finding);
-        topology.routes().settle(flow_of(given_.operation), finding.take(), occasion);
+        const auto route = co_await unsized_route(occasion.tag);
+        topology.routes().settle(flow_of(given_.operation), route, occasion);
     }
     place_.reset();
+}
+
+/// The best unsized route for the sizes of this call.
+engine::Steps<UnsizedRoute> NeighborCollective::unsized_route(int tag) const {
+    const auto& topology = *given_.topology;
+    auto settings = given_.settings;
+    apply(settings, topology.definition().ranks_per_core);
+    return unsized_route_for(topology, std::move(settings), given_.operation, sizes().ends(), tag);
 }
 
 /// All ranks agree that they make the same call, and that none has made a mistake. Ordinary

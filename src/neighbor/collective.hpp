@@ -117,6 +117,7 @@ private:
     bool is_settled() const;
     engine::Steps<void> planned(const call::CallContext& context);
     engine::Steps<void> agreed_to_plan(const call::CallContext& context) const;
+    engine::Steps<UnsizedRoute> unsized_route(int tag) const;
     bool plans_for_grids() const;
 
     Given given_;

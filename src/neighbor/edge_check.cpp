@@ -11,10 +11,9 @@ namespace carpool::neighbor {
 engine::Steps<void> refuse_difference(EdgeEnds ends, const call::CallContext& context,
                                       int error_class, std::optional<int> superstep_tag) {
     const auto& ticket = context.ticket;
-    auto comparing =
-        agree::run(difference(std::move(ends)), *ticket.state, ticket.tag, superstep_tag);
-    co_await engine::until(comparing);
-    const auto text = comparing.take();
+    auto program = difference(std::move(ends));
+    const auto text =
+        co_await agree::run(std::move(program), *ticket.state, ticket.tag, superstep_tag);
     std::optional<mpi::Error> mistake;
     if (text) mistake = mpi::Error(error_class, *text);
     mpi::Agreement agreement(ticket.comm, {}, mistake, {}, 0, context.vote());

@@ -88,22 +88,18 @@ engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) 
     const auto* bytes = key.rule->seeks_friends ? nullptr : graph.bytes;
     auto program = key.rule->route(
         {state.rank(), state.size(), &edges, key.options, bytes, state.nodes().get()}, pattern);
-    auto routing = agree::run(std::move(program), state, occasion.tag);
-    co_await engine::until(routing);
-    auto itinerary = routing.take();
+    auto itinerary = co_await agree::run(std::move(program), state, occasion.tag);
     const auto own =
         choose::load_of(itinerary, state.rank(), choose::Machine::counting(state.nodes()));
-    agree::JointNumbers most(state, occasion.tag, numbers_of(own), MPI_MAX);
-    co_await engine::until(most);
+    auto numbers = numbers_of(own);
+    const auto most = co_await agree::joint(state, occasion.tag, std::move(numbers), MPI_MAX);
     choose::Traffic of_all;
     if (key.rule->rearranges) {
-        agree::JointNumbers sum(state, occasion.tag,
-                                {itinerary.blocks_sent(), itinerary.bytes_sent()}, MPI_SUM);
-        co_await engine::until(sum);
-        const auto& sums = sum.result();
+        std::vector sent{itinerary.blocks_sent(), itinerary.bytes_sent()};
+        const auto sums = co_await agree::joint(state, occasion.tag, std::move(sent), MPI_SUM);
         of_all = {0, sums[0], sums[1]};
     }
-    add(key, occasion.place, {std::move(itinerary), with_numbers(own, most.result()), of_all});
+    add(key, occasion.place, {std::move(itinerary), with_numbers(own, most), of_all});
 }
 
 void Routes::plan_direct(const RoutedGraph& graph) {

@@ -45,9 +45,8 @@ engine::Steps<UnsizedRoute> unsized_route_for(const Topology& topology, Neighbor
                                               schedule::Operation operation, EdgeEnds ends,
                                               int tag) {
     const auto sent = sizes_sent(ends);
-    auto finding = agree::mean_block(*topology.state(), tag, sent);
-    co_await engine::until(finding);
-    co_return best_unsized_route(topology, settings, operation, finding.take());
+    const auto mean = co_await agree::mean_block(*topology.state(), tag, sent);
+    co_return best_unsized_route(topology, settings, operation, mean);
 }
 
 }  // namespace carpool::neighbor

@@ -227,8 +227,7 @@ engine::Steps<void> OrdinaryCollective::awaited(const call::CallContext& context
     Heard heard{*comm_settings_};
     co_await engine::until(heard);
     if (settles_) {
-        auto settling = settled(context);
-        co_await engine::until(settling);
+        co_await settled(context);
     } else if (pairs_know_) {
         Settled earlier{comm_settings_->unsized, call_->problem.kind};
         co_await engine::until(earlier);
@@ -241,10 +240,9 @@ engine::Steps<void> OrdinaryCollective::settled(const call::CallContext& context
     constexpr std::int64_t unknown = 0;
     const auto sent = sizes_sent();
     try {
-        auto finding = agree::mean_block(
-            *context.ticket.state, context.tag_of(code(0)->in_way(mpi::CallCode::settling)), sent);
-        co_await engine::until(finding);
-        comm_settings_->unsized.settle(kind, finding.take());
+        const auto tag = context.tag_of(code(0)->in_way(mpi::CallCode::settling));
+        const auto mean = co_await agree::mean_block(*context.ticket.state, tag, sent);
+        comm_settings_->unsized.settle(kind, mean);
     } catch (...) {
         comm_settings_->unsized.settle(kind, unknown);
         throw;

@@ -170,8 +170,7 @@ private:
         Admission admission{turn_->sequence(), number_};
         co_await engine::until(admission);
         if (!is_first()) co_return;
-        auto opening = turn_->sequence().barrier().opened(*state_, tag);
-        co_await engine::until(opening);
+        co_await turn_->sequence().barrier().opened(*state_, tag);
         turn_->sequence().agreed(*settings_, ranks_per_core_);
     }
 
