@@ -2,7 +2,6 @@
 
 #include "base/digest.hpp"
 #include "collectives/problem.hpp"
-#include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
 #include "mpi/operator.hpp"
 
@@ -24,7 +23,8 @@ bool are_alike(const std::vector<std::int64_t>& block_bytes) {
 std::uint64_t digest_of(const CheckedNeighborCall& call, const Agreed& agreed) {
     constexpr std::int64_t any_sizes = -1;
     base::Digest digest;
-    digest.add(mpi::CallCode::of(call.operation, call.op, 0).number());
+    digest.add(static_cast<std::int64_t>(call.operation));
+    digest.add(arguments::bits_of(call.op));
     digest.add(call.uniform ? 1 : 0);
     digest.add(agreed.sized ? 0 : any_sizes);
     if (!agreed.sized) return digest.bits();

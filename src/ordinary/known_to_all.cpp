@@ -1,8 +1,8 @@
 #include "ordinary/known_to_all.hpp"
 
+#include "arguments/key.hpp"
 #include "base/digest.hpp"
 #include "collectives/problem.hpp"
-#include "mpi/call_code.hpp"
 #include "mpi/operator.hpp"
 
 #include <limits>
@@ -73,8 +73,8 @@ std::int64_t rounded(const KnownToAll& known) {
 
 std::uint64_t KnownToAll::digest() const {
     base::Digest digest;
-    digest.add(mpi::CallCode::of(kind, op, root, 0).number());
-    digest.add(root);
+    digest.add(static_cast<std::int64_t>(kind) << 32 | root);
+    digest.add(arguments::bits_of(op));
     digest.add(count_per_rank ? 1 : 0);
     digest.add(rounded(*this));
     digest.add(unit);

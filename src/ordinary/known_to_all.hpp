@@ -21,6 +21,7 @@ struct KnownToAll {
     std::int64_t unit = 1;   ///< bytes of an element; blocks are cut between elements
     bool sums = false;       ///< a reduction of numbers that may round
 
+    /// Local: another rank may have another digest of the same call.
     std::uint64_t digest() const;
 };
 

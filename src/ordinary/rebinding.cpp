@@ -1,8 +1,8 @@
 #include "ordinary/rebinding.hpp"
 
 #include "agree/collective_buffers.hpp"
+#include "arguments/key.hpp"
 #include "base/digest.hpp"
-#include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
 
 #include <numeric>
@@ -86,8 +86,8 @@ call::Cache<call::BoundCall>::Form form_of(const CollectiveArguments& arguments,
                                            const KnownToAll& known, bool by_size) {
     constexpr std::int64_t long_block = 1 << 14;  // may be cut into as many pieces as it is long
     base::Digest digest;
-    digest.add(mpi::CallCode::of(known.kind, known.op, known.root, 0).number());
-    digest.add(known.root);
+    digest.add(static_cast<std::int64_t>(known.kind) << 32 | known.root);
+    digest.add(arguments::bits_of(known.op));
     digest.add(2 * in_place(arguments.send) + in_place(arguments.recv));
     digest.add(arguments.send.varying_types || arguments.recv.varying_types ? 1 : 0);
     const bool varies = known.block == KnownToAll::known_to_pairs;
