@@ -7,9 +7,8 @@
 #include "call/context.hpp"
 #include "engine/giving_up.hpp"
 #include "engine/inside_call.hpp"
-#include "engine/spin_then_yield.hpp"
 #include "engine/steps.hpp"
-#include "engine/wait_report.hpp"
+#include "engine/wait_until.hpp"
 #include "mpi/library.hpp"
 
 #include <algorithm>
@@ -187,18 +186,17 @@ namespace {
 void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
     auto& communication = *call.communication;
     communication.start(call.code ? call.state->tag_in(turn, *call.code) : turn.tag);
-    bool has_waited = false;
-    engine::WaitReport wait_report;
-    for (engine::SpinThenYield spin; !communication.advance();
-         spin.wait(communication.only_receives())) {
-        has_waited = true;
-        engine::Activity::progress();
-        if (wait_report.is_over())
-            wait_report.look({engine::InsideCall::function(), comm, *call.state, turn.number,
-                              call.code,
-                              [&](const auto& visit) { communication.visit_awaited(visit); }});
-    }
-    if (has_waited) engine::WaitReport::note_end();
+    const auto unfinished = [&] {
+        return engine::Unfinished{engine::InsideCall::function(),
+                                  comm,
+                                  *call.state,
+                                  turn.number,
+                                  call.code,
+                                  [&](const auto& visit) { communication.visit_awaited(visit); }};
+    };
+    if (engine::wait_until([&] { return communication.advance(); }, unfinished,
+                           communication.only_receives()))
+        engine::WaitReport::note_end();
 }
 
 }  // namespace
@@ -235,12 +233,9 @@ std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall>
 std::shared_ptr<mpi::CommState> state_for_call(MPI_Comm comm) {
     auto state = mpi::CommState::of(comm);
     if (!mpi::is_open_mpi()) return state;
-    engine::WaitReport wait_report;
-    state->wait([&] {
-        engine::Activity::progress();
-        if (wait_report.is_over())
-            wait_report.look({engine::InsideCall::function(), comm, *state, {}, {}});
-    });
+    engine::wait_until(
+        [&] { return state->ready(); },
+        [&] { return engine::Unfinished{engine::InsideCall::function(), comm, *state, {}, {}}; });
     return state;
 }
 

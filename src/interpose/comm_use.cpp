@@ -1,9 +1,8 @@
 #include "interpose/comm_use.hpp"
 
-#include "engine/activity.hpp"
 #include "engine/inside_call.hpp"
 #include "engine/spin_then_yield.hpp"
-#include "engine/wait_report.hpp"
+#include "engine/wait_until.hpp"
 #include "interpose/reasons.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/error.hpp"
@@ -27,12 +26,9 @@ using mpi::check;
 /// Waits while everything else goes on, and says for whom if that lasts.
 void wait_for(mpi::Request& request, MPI_Comm comm) {
     const auto state = mpi::CommState::unopened(comm);
-    engine::WaitReport wait_report;
-    for (engine::SpinThenYield spin; !mpi::test(request.out()); spin.wait()) {
-        engine::Activity::progress();
-        if (wait_report.is_over())
-            wait_report.look({engine::InsideCall::function(), comm, *state, {}, {}});
-    }
+    engine::wait_until(
+        [&] { return mpi::test(request.out()); },
+        [&] { return engine::Unfinished{engine::InsideCall::function(), comm, *state, {}, {}}; });
 }
 
 bool is_intercommunicator(MPI_Comm comm) {
