@@ -146,7 +146,7 @@ engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContex
     co_await engine::until(state);  // also if the vote refuses: other ranks may wait for this one
     call::conclude(*vote_);
     if (vote_->tally().balance != 0) {
-        auto refusing = refuse_difference(ends_of(topology), context, MPI_ERR_TOPOLOGY);
+        auto refusing = refuse_difference(ends_of(topology), nullptr, context, MPI_ERR_TOPOLOGY);
         co_await engine::until(refusing);
     }
     auto recognising = recognised(topology, ticket.tag);

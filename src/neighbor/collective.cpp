@@ -201,7 +201,7 @@ engine::Steps<void> NeighborCollective::planned(const call::CallContext& context
     auto& topology = *given_.topology;
     const Routes::Occasion occasion{context.ticket.tag, place_->number()};
     if (differs_) {
-        auto refusing = refuse_difference(sizes().ends(), context, MPI_ERR_ARG);
+        auto refusing = refuse_difference(sizes().ends(), given_.call, context, MPI_ERR_ARG);
         co_await engine::until(refusing);
     }
     if (given_.first) {
@@ -398,8 +398,8 @@ call::BindingParts NeighborCollective::parts(std::size_t, schedule::Schedule& sc
 std::unique_ptr<engine::Communication> NeighborCollective::communication(
     std::size_t, const call::CallContext& context, const Exchange& exchange) {
     if (!confirms()) return exchange();
-    return std::make_unique<Confirmed>(exchange(), given_.topology, sizes().ends(), *code(0),
-                                       context, given_.barrier);
+    return std::make_unique<Confirmed>(exchange(), given_.topology, sizes().ends(), given_.call,
+                                       *code(0), context, given_.barrier);
 }
 
 std::unique_ptr<engine::Communication> NeighborCollective::at_host(MPI_Comm comm,

@@ -5,14 +5,17 @@
 #include "mpi/error.hpp"
 
 #include <optional>
+#include <utility>
 
 namespace carpool::neighbor {
 
-engine::Steps<void> refuse_difference(EdgeEnds ends, const call::CallContext& context,
-                                      int error_class, std::optional<int> superstep_tag) {
+engine::Steps<void> refuse_difference(EdgeEnds ends,
+                                      std::shared_ptr<const CheckedNeighborCall> call,
+                                      const call::CallContext& context, int error_class,
+                                      std::optional<int> superstep_tag) {
     const auto& ticket = context.ticket;
-    auto comparing =
-        agree::run(difference(std::move(ends)), *ticket.state, ticket.tag, superstep_tag);
+    auto comparing = agree::run(difference(std::move(ends), std::move(call)), *ticket.state,
+                                ticket.tag, superstep_tag);
     co_await engine::until(comparing);
     const auto text = comparing.take();
     std::optional<mpi::Error> mistake;
