@@ -72,10 +72,12 @@ contains
     call Carpool_Stencil_moore(2, 1, 8, t, stencil)
     call Carpool_Halo_init(u(1:6:2, 1:1), MPI_DOUBLE_PRECISION, [1, 1], [1, 1], t, stencil, torus, MPI_INFO_NULL, &
         exchange, code)
-    call says('Carpool_Halo_init: rank 0: shape(2) is -1, expected at least 0')
+    call says('Carpool_Halo_init: rank 0: the number of owned cells in dimension 2 of cartcomm is -1, expected at least 0')
     call Carpool_Halo_init(u(1:3, :), MPI_DOUBLE_PRECISION, [2, 1], [0, 1], t, stencil, torus, MPI_INFO_NULL, &
         exchange, code)
     call says('Carpool_Halo_init: lower(1) is 2, expected at most 1')
+    call Carpool_Halo_init(u, MPI_DOUBLE_PRECISION, [1, 1], [1, 0], t, stencil, torus, MPI_INFO_NULL, exchange, code)
+    call says('Carpool_Halo_init: stencil(2, 3) is 1, outside the halo, expected from -1 to 0')
     call MPI_Comm_free(torus)
   end subroutine
 
