@@ -4,7 +4,7 @@
 // buffer by its PMPI name. So barriers are taken by the names that the module gives them; ierror
 // may be null. The build renames these to mpi_...
 
-#ifndef OPEN_MPI
+#ifdef MPICH_VERSION
 
 #pragma GCC visibility push(default)
 extern "C" {
