@@ -13,6 +13,9 @@ int Carpool_f08_report(const char* function, MPI_Comm comm, int error_class, con
 void Carpool_f08_enter(void);
 int Carpool_f08_leave(int code);
 
+/* The number of dimensions of a Cartesian communicator; -1 of any other, and if comm is none. */
+int Carpool_f08_dimensions(MPI_Comm comm);
+
 /* The number of blocks that this rank sends, or receives unless they are outgoing, in a
  * neighborhood collective; 0 if comm has no neighborhood. */
 int Carpool_f08_degree(MPI_Comm comm, int outgoing);

@@ -4,9 +4,12 @@
 ! Names, arguments and meaning are those of the C functions, which the headers describe. As in MPI,
 ! choice buffers may have any type and rank, ierror is optional, indices begin with 1, and flags are
 ! logical. Counts and displacements are integers, or have MPI_COUNT_KIND and MPI_ADDRESS_KIND; with
-! these, the function in C whose name ends in _c is called. docs/fortran.md describes the differences.
+! these, the function in C whose name ends in _c is called. An array of offsets has a column for each
+! offset, (d, t) for t offsets in d dimensions; the elements of one of rank 1 are in the same order.
+! docs/fortran.md describes the differences.
 module carpool
   use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   use mpi_f08
   implicit none
   private
@@ -2928,23 +2931,31 @@ module carpool
     end subroutine
   end interface
 
+  ! Gives a block of a delivery; index counts from 1. Either (delivery, index, source, data), where data is
+  ! a pointer to an array of the type in which the block was sent, which becomes the block itself; or, for
+  ! blocks of any type, (delivery, index, source, bytes, data), where data is a type(c_ptr), of which
+  ! c_f_pointer makes an array. The block belongs to the delivery, and ends with it.
+  interface Carpool_Delivery_get
+    module procedure get_address, get_int32, get_int64, get_real32, get_real64, get_complex32, get_complex64
+  end interface
+
   ! Functions of one form. The procedures below call those whose names begin with c_.
   interface
     ! Plans a persistent request that fills the halo of one array, or section, with as many dimensions
     ! as cartcomm. Dimension k of the array is distributed along dimension k of cartcomm. The bounds of
     ! the array include the halo, which is lower(k) cells wide before the owned cells and upper(k) cells
     ! after them. If the array has more dimensions, each cell has several components, and their
-    ! dimensions come first. stencil has t offsets: stencil(:, i) is the i-th one. Collective over
-    ! cartcomm. The array belongs to the exchange between Carpool_Start and its completion.
+    ! dimensions come first. lower and upper have an element for each dimension of cartcomm, and stencil
+    ! has t columns: stencil(:, i) is the i-th offset. Collective over cartcomm. The array belongs to the
+    ! exchange between Carpool_Start and its completion.
     subroutine Carpool_Halo_init(field, element, lower, upper, t, stencil, cartcomm, info, request, &
         ierror) bind(C, name='Carpool_Halo_init_f08ts')
       import
       type(*), dimension(..), asynchronous :: field
       type(MPI_Datatype), intent(in) :: element
-      integer(c_int), intent(in) :: lower(*)
-      integer(c_int), intent(in) :: upper(*)
+      integer(c_int), intent(in), contiguous :: lower(:), upper(:)
       integer(c_int), intent(in) :: t
-      integer(c_int), intent(in) :: stencil(*)
+      integer(c_int), intent(in), contiguous :: stencil(..)
       type(MPI_Comm), intent(in) :: cartcomm
       type(MPI_Info), intent(in) :: info
       type(Carpool_Request), intent(out) :: request
@@ -2996,8 +3007,8 @@ module carpool
         bind(C, name='Carpool_Cart_neighborhood_create_f08ts')
       import
       type(MPI_Comm), intent(in) :: comm
-      integer(c_int), intent(in) :: d, dims(*), periods(*), t, targetrelative(*), weight(*), &
-          reorder
+      integer(c_int), intent(in) :: d, t, weight(*), reorder
+      integer(c_int), intent(in), contiguous :: dims(:), periods(:), targetrelative(..)
       type(MPI_Info), intent(in) :: info
       type(MPI_Comm), intent(out) :: cartcomm
       integer(c_int), optional, intent(out) :: ierror
@@ -3007,7 +3018,8 @@ module carpool
         bind(C, name='Carpool_Iso_neighborhood_create_f08ts')
       import
       type(MPI_Comm), intent(in) :: cartcomm
-      integer(c_int), intent(in) :: s, relative_coordinates(*)
+      integer(c_int), intent(in) :: s
+      integer(c_int), intent(in), contiguous :: relative_coordinates(..)
       type(MPI_Comm), intent(out) :: isocomm
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
@@ -3026,7 +3038,7 @@ module carpool
         bind(C, name='Carpool_Cart_relative_rank_f08ts')
       import
       type(MPI_Comm), intent(in) :: cartcomm
-      integer(c_int), intent(in) :: relative(*)
+      integer(c_int), intent(in), contiguous :: relative(:)
       integer(c_int), intent(out) :: rank
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
@@ -3034,7 +3046,7 @@ module carpool
         bind(C, name='Carpool_Cart_relative_shift_f08ts')
       import
       type(MPI_Comm), intent(in) :: cartcomm
-      integer(c_int), intent(in) :: relative(*)
+      integer(c_int), intent(in), contiguous :: relative(:)
       integer(c_int), intent(out) :: inrank, outrank
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
@@ -3043,7 +3055,7 @@ module carpool
       import
       type(MPI_Comm), intent(in) :: cartcomm
       integer(c_int), intent(in) :: rank
-      integer(c_int), intent(out) :: relative(*)
+      integer(c_int), intent(out), contiguous :: relative(:)
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
     subroutine Carpool_Cart_neighbor_count(cartcomm, t, ierror) &
@@ -3067,7 +3079,7 @@ module carpool
       import
       type(MPI_Comm), intent(in) :: cartcomm
       integer(c_int), intent(in) :: maxoffsets
-      integer(c_int), intent(out) :: targetrelative(*)
+      integer(c_int), intent(out), contiguous :: targetrelative(..)
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
     subroutine c_Stencil(text, maxoffsets, d, t, offsets, ierror) &
@@ -3075,42 +3087,49 @@ module carpool
       import
       character(kind=c_char), intent(in) :: text(*)
       integer(c_int), intent(in) :: maxoffsets
-      integer(c_int), intent(out) :: d, t, offsets(*)
+      integer(c_int), intent(out) :: d, t
+      integer(c_int), intent(out), contiguous :: offsets(..)
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
     subroutine Carpool_Stencil_moore(d, radius, maxoffsets, t, offsets, ierror) &
         bind(C, name='Carpool_Stencil_moore_f08ts')
       import
       integer(c_int), intent(in) :: d, radius, maxoffsets
-      integer(c_int), intent(out) :: t, offsets(*)
+      integer(c_int), intent(out) :: t
+      integer(c_int), intent(out), contiguous :: offsets(..)
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
     subroutine Carpool_Stencil_von_neumann(d, radius, maxoffsets, t, offsets, ierror) &
         bind(C, name='Carpool_Stencil_von_neumann_f08ts')
       import
       integer(c_int), intent(in) :: d, radius, maxoffsets
-      integer(c_int), intent(out) :: t, offsets(*)
+      integer(c_int), intent(out) :: t
+      integer(c_int), intent(out), contiguous :: offsets(..)
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
     subroutine Carpool_Stencil_positive_octant(d, radius, maxoffsets, t, offsets, ierror) &
         bind(C, name='Carpool_Stencil_positive_octant_f08ts')
       import
       integer(c_int), intent(in) :: d, radius, maxoffsets
-      integer(c_int), intent(out) :: t, offsets(*)
+      integer(c_int), intent(out) :: t
+      integer(c_int), intent(out), contiguous :: offsets(..)
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
     subroutine Carpool_Stencil_shales(d, n, radii, maxoffsets, t, offsets, ierror) &
         bind(C, name='Carpool_Stencil_shales_f08ts')
       import
-      integer(c_int), intent(in) :: d, n, radii(*), maxoffsets
-      integer(c_int), intent(out) :: t, offsets(*)
+      integer(c_int), intent(in) :: d, n, maxoffsets
+      integer(c_int), intent(in), contiguous :: radii(:)
+      integer(c_int), intent(out) :: t
+      integer(c_int), intent(out), contiguous :: offsets(..)
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
     subroutine Carpool_Stencil_box(d, n, f, maxoffsets, t, offsets, ierror) &
         bind(C, name='Carpool_Stencil_box_f08ts')
       import
       integer(c_int), intent(in) :: d, n, f, maxoffsets
-      integer(c_int), intent(out) :: t, offsets(*)
+      integer(c_int), intent(out) :: t
+      integer(c_int), intent(out), contiguous :: offsets(..)
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
     subroutine Carpool_Bundle_init(n, requests, comm, info, bundle, ierror) &
@@ -3232,6 +3251,17 @@ module carpool
       type(C_plan), intent(out) :: plan
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
+    subroutine delivery_get_array(delivery, index, element, source, elements, data, ierror) &
+        bind(C, name='Carpool_f08_delivery_get_array')
+      import
+      type(Carpool_Delivery), intent(in) :: delivery
+      integer(c_int), value :: index
+      integer(c_size_t), value :: element
+      integer(c_int), intent(out) :: source
+      integer(MPI_COUNT_KIND), intent(out) :: elements
+      type(c_ptr), intent(out) :: data
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
     subroutine hear_constants(bottom, in_place, unweighted, weights_empty, status_ignore, &
         statuses_ignore) bind(C, name='Carpool_f08_hear_constants')
       import
@@ -3279,16 +3309,16 @@ contains
       reorder, cartcomm, ierror)
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: d
-    integer, intent(in) :: dims(*)
-    logical, intent(in) :: periods(*)
+    integer, intent(in), contiguous :: dims(:)
+    logical, intent(in) :: periods(:)
     integer, intent(in) :: t
-    integer, intent(in) :: targetrelative(*)
+    integer, intent(in), contiguous :: targetrelative(..)
     integer, intent(in) :: weight(*)
     type(MPI_Info), intent(in) :: info
     logical, intent(in) :: reorder
     type(MPI_Comm), intent(out) :: cartcomm
     integer, optional, intent(out) :: ierror
-    call c_Cart_neighborhood_create(comm, d, dims, merge(1, 0, periods(1:max(d, 0))), t, &
+    call c_Cart_neighborhood_create(comm, d, dims, merge(1, 0, periods), t, &
         targetrelative, weight, info, merge(1, 0, reorder), cartcomm, ierror)
   end subroutine
 
@@ -3309,8 +3339,8 @@ contains
         destinations, destweights, info, merge(1, 0, reorder), comm_dist_graph, ierror)
   end subroutine
 
-  ! Gives a block of a delivery; index counts from 1.
-  subroutine Carpool_Delivery_get(delivery, index, source, bytes, data, ierror)
+  ! data becomes the address of the block; c_f_pointer makes an array of it.
+  subroutine get_address(delivery, index, source, bytes, data, ierror)
     type(Carpool_Delivery), intent(in) :: delivery
     integer, intent(in) :: index
     integer, intent(out) :: source
@@ -3318,6 +3348,84 @@ contains
     type(c_ptr), intent(out) :: data
     integer, optional, intent(out) :: ierror
     call c_Delivery_get(delivery, index - 1, source, bytes, data, ierror)
+  end subroutine
+
+  subroutine get_int32(delivery, index, source, data, ierror)
+    type(Carpool_Delivery), intent(in) :: delivery
+    integer, intent(in) :: index
+    integer, intent(out) :: source
+    integer(int32), pointer, intent(out) :: data(:)
+    integer, optional, intent(out) :: ierror
+    integer(MPI_COUNT_KIND) :: elements
+    type(c_ptr) :: address
+    call delivery_get_array(delivery, index - 1, storage_size(data, c_size_t) / 8, source, elements, &
+        address, ierror)
+    call c_f_pointer(address, data, [elements])
+  end subroutine
+
+  subroutine get_int64(delivery, index, source, data, ierror)
+    type(Carpool_Delivery), intent(in) :: delivery
+    integer, intent(in) :: index
+    integer, intent(out) :: source
+    integer(int64), pointer, intent(out) :: data(:)
+    integer, optional, intent(out) :: ierror
+    integer(MPI_COUNT_KIND) :: elements
+    type(c_ptr) :: address
+    call delivery_get_array(delivery, index - 1, storage_size(data, c_size_t) / 8, source, elements, &
+        address, ierror)
+    call c_f_pointer(address, data, [elements])
+  end subroutine
+
+  subroutine get_real32(delivery, index, source, data, ierror)
+    type(Carpool_Delivery), intent(in) :: delivery
+    integer, intent(in) :: index
+    integer, intent(out) :: source
+    real(real32), pointer, intent(out) :: data(:)
+    integer, optional, intent(out) :: ierror
+    integer(MPI_COUNT_KIND) :: elements
+    type(c_ptr) :: address
+    call delivery_get_array(delivery, index - 1, storage_size(data, c_size_t) / 8, source, elements, &
+        address, ierror)
+    call c_f_pointer(address, data, [elements])
+  end subroutine
+
+  subroutine get_real64(delivery, index, source, data, ierror)
+    type(Carpool_Delivery), intent(in) :: delivery
+    integer, intent(in) :: index
+    integer, intent(out) :: source
+    real(real64), pointer, intent(out) :: data(:)
+    integer, optional, intent(out) :: ierror
+    integer(MPI_COUNT_KIND) :: elements
+    type(c_ptr) :: address
+    call delivery_get_array(delivery, index - 1, storage_size(data, c_size_t) / 8, source, elements, &
+        address, ierror)
+    call c_f_pointer(address, data, [elements])
+  end subroutine
+
+  subroutine get_complex32(delivery, index, source, data, ierror)
+    type(Carpool_Delivery), intent(in) :: delivery
+    integer, intent(in) :: index
+    integer, intent(out) :: source
+    complex(real32), pointer, intent(out) :: data(:)
+    integer, optional, intent(out) :: ierror
+    integer(MPI_COUNT_KIND) :: elements
+    type(c_ptr) :: address
+    call delivery_get_array(delivery, index - 1, storage_size(data, c_size_t) / 8, source, elements, &
+        address, ierror)
+    call c_f_pointer(address, data, [elements])
+  end subroutine
+
+  subroutine get_complex64(delivery, index, source, data, ierror)
+    type(Carpool_Delivery), intent(in) :: delivery
+    integer, intent(in) :: index
+    integer, intent(out) :: source
+    complex(real64), pointer, intent(out) :: data(:)
+    integer, optional, intent(out) :: ierror
+    integer(MPI_COUNT_KIND) :: elements
+    type(c_ptr) :: address
+    call delivery_get_array(delivery, index - 1, storage_size(data, c_size_t) / 8, source, elements, &
+        address, ierror)
+    call c_f_pointer(address, data, [elements])
   end subroutine
 
   subroutine Carpool_Test(request, flag, status, ierror)
@@ -3400,7 +3508,7 @@ contains
     integer, intent(in) :: maxoffsets
     integer, intent(out) :: d
     integer, intent(out) :: t
-    integer, intent(out) :: offsets(*)
+    integer, intent(out), contiguous :: offsets(..)
     integer, optional, intent(out) :: ierror
     call c_Stencil(trim(text) // c_null_char, maxoffsets, d, t, offsets, ierror)
   end subroutine

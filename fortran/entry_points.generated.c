@@ -4,6 +4,7 @@
 #include "binding.h"
 #include "choice.h"
 #include "constants.h"
+#include "offsets.h"
 #include "statuses.h"
 
 #include <ISO_Fortran_binding.h>
@@ -6884,30 +6885,40 @@ void Carpool_Delivery_free_f08ts(Carpool_Delivery *delivery, int *ierror)
     if (ierror != NULL) *ierror = code;
 }
 
-void Carpool_Cart_neighborhood_create_f08ts(const MPI_Fint *comm, const int *d, const int dims[],
-                                            const int periods[], const int *t,
-                                            const int targetrelative[], const int weight[],
-                                            const MPI_Fint *info, const int *reorder,
-                                            MPI_Fint *cartcomm, int *ierror)
+void Carpool_Cart_neighborhood_create_f08ts(const MPI_Fint *comm, const int *d,
+                                            const CFI_cdesc_t *dims, const CFI_cdesc_t *periods,
+                                            const int *t, const CFI_cdesc_t *targetrelative,
+                                            const int weight[], const MPI_Fint *info,
+                                            const int *reorder, MPI_Fint *cartcomm, int *ierror)
 {
     const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     const MPI_Info c_info = MPI_Info_f2c(*info);
     MPI_Comm c_cartcomm = MPI_COMM_NULL;
-    const int code = FROM_FORTRAN(
-        Carpool_Cart_neighborhood_create(c_comm, *d, dims, periods, *t, targetrelative,
-                                         weights_in(weight), c_info, *reorder, &c_cartcomm));
+    int code = check_list("Carpool_Cart_neighborhood_create", c_comm, "dims", dims, *d);
+    if (code == MPI_SUCCESS)
+        code = check_list("Carpool_Cart_neighborhood_create", c_comm, "periods", periods, *d);
+    if (code == MPI_SUCCESS)
+        code = check_offsets("Carpool_Cart_neighborhood_create", c_comm, "targetrelative",
+                             targetrelative, *d, *t);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Cart_neighborhood_create(
+            c_comm, *d, dims->base_addr, periods->base_addr, *t, targetrelative->base_addr,
+            weights_in(weight), c_info, *reorder, &c_cartcomm));
     if (code == MPI_SUCCESS) *cartcomm = MPI_Comm_c2f(c_cartcomm);
     if (ierror != NULL) *ierror = code;
 }
 
 void Carpool_Iso_neighborhood_create_f08ts(const MPI_Fint *cartcomm, const int *s,
-                                           const int relative_coordinates[], MPI_Fint *isocomm,
-                                           int *ierror)
+                                           const CFI_cdesc_t *relative_coordinates,
+                                           MPI_Fint *isocomm, int *ierror)
 {
     const MPI_Comm c_cartcomm = MPI_Comm_f2c(*cartcomm);
     MPI_Comm c_isocomm = MPI_COMM_NULL;
-    const int code = FROM_FORTRAN(
-        Carpool_Iso_neighborhood_create(c_cartcomm, *s, relative_coordinates, &c_isocomm));
+    int code = check_offsets("Carpool_Iso_neighborhood_create", c_cartcomm, "relative_coordinates",
+                             relative_coordinates, Carpool_f08_dimensions(c_cartcomm), *s);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Iso_neighborhood_create(
+            c_cartcomm, *s, relative_coordinates->base_addr, &c_isocomm));
     if (code == MPI_SUCCESS) *isocomm = MPI_Comm_c2f(c_isocomm);
     if (ierror != NULL) *ierror = code;
 }
@@ -6929,28 +6940,37 @@ void Carpool_Dist_graph_create_adjacent_f08ts(const MPI_Fint *comm_old, const in
     if (ierror != NULL) *ierror = code;
 }
 
-void Carpool_Cart_relative_rank_f08ts(const MPI_Fint *cartcomm, const int relative[], int *rank,
-                                      int *ierror)
+void Carpool_Cart_relative_rank_f08ts(const MPI_Fint *cartcomm, const CFI_cdesc_t *relative,
+                                      int *rank, int *ierror)
 {
     const MPI_Comm c_cartcomm = MPI_Comm_f2c(*cartcomm);
-    const int code = FROM_FORTRAN(Carpool_Cart_relative_rank(c_cartcomm, relative, rank));
+    int code = check_list("Carpool_Cart_relative_rank", c_cartcomm, "relative", relative,
+                          Carpool_f08_dimensions(c_cartcomm));
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Cart_relative_rank(c_cartcomm, relative->base_addr, rank));
     if (ierror != NULL) *ierror = code;
 }
 
-void Carpool_Cart_relative_shift_f08ts(const MPI_Fint *cartcomm, const int relative[], int *inrank,
-                                       int *outrank, int *ierror)
+void Carpool_Cart_relative_shift_f08ts(const MPI_Fint *cartcomm, const CFI_cdesc_t *relative,
+                                       int *inrank, int *outrank, int *ierror)
 {
     const MPI_Comm c_cartcomm = MPI_Comm_f2c(*cartcomm);
-    const int code =
-        FROM_FORTRAN(Carpool_Cart_relative_shift(c_cartcomm, relative, inrank, outrank));
+    int code = check_list("Carpool_Cart_relative_shift", c_cartcomm, "relative", relative,
+                          Carpool_f08_dimensions(c_cartcomm));
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(
+            Carpool_Cart_relative_shift(c_cartcomm, relative->base_addr, inrank, outrank));
     if (ierror != NULL) *ierror = code;
 }
 
-void Carpool_Cart_relative_coord_f08ts(const MPI_Fint *cartcomm, const int *rank, int *relative,
-                                       int *ierror)
+void Carpool_Cart_relative_coord_f08ts(const MPI_Fint *cartcomm, const int *rank,
+                                       const CFI_cdesc_t *relative, int *ierror)
 {
     const MPI_Comm c_cartcomm = MPI_Comm_f2c(*cartcomm);
-    const int code = FROM_FORTRAN(Carpool_Cart_relative_coord(c_cartcomm, *rank, relative));
+    int code = check_list("Carpool_Cart_relative_coord", c_cartcomm, "relative", relative,
+                          Carpool_f08_dimensions(c_cartcomm));
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Cart_relative_coord(c_cartcomm, *rank, relative->base_addr));
     if (ierror != NULL) *ierror = code;
 }
 
@@ -6973,55 +6993,79 @@ void Carpool_Cart_neighbor_get_f08ts(const MPI_Fint *cartcomm, const int *maxin,
 }
 
 void Carpool_Cart_neighbor_offsets_f08ts(const MPI_Fint *cartcomm, const int *maxoffsets,
-                                         int *targetrelative, int *ierror)
+                                         const CFI_cdesc_t *targetrelative, int *ierror)
 {
     const MPI_Comm c_cartcomm = MPI_Comm_f2c(*cartcomm);
-    const int code =
-        FROM_FORTRAN(Carpool_Cart_neighbor_offsets(c_cartcomm, *maxoffsets, targetrelative));
+    int code = check_offsets("Carpool_Cart_neighbor_offsets", c_cartcomm, "targetrelative",
+                             targetrelative, Carpool_f08_dimensions(c_cartcomm), *maxoffsets);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(
+            Carpool_Cart_neighbor_offsets(c_cartcomm, *maxoffsets, targetrelative->base_addr));
     if (ierror != NULL) *ierror = code;
 }
 
-void Carpool_Stencil_f08ts(const char *text, const int *maxoffsets, int *d, int *t, int *offsets,
-                           int *ierror)
+void Carpool_Stencil_f08ts(const char *text, const int *maxoffsets, int *d, int *t,
+                           const CFI_cdesc_t *offsets, int *ierror)
 {
-    const int code = FROM_FORTRAN(Carpool_Stencil(text, *maxoffsets, d, t, offsets));
+    int code = FROM_FORTRAN(Carpool_Stencil(text, *maxoffsets, d, t, offsets->base_addr));
+    if (code == MPI_SUCCESS)
+        code = check_offsets("Carpool_Stencil", MPI_COMM_NULL, "offsets", offsets, *d, *t);
     if (ierror != NULL) *ierror = code;
 }
 
 void Carpool_Stencil_moore_f08ts(const int *d, const int *radius, const int *maxoffsets, int *t,
-                                 int *offsets, int *ierror)
+                                 const CFI_cdesc_t *offsets, int *ierror)
 {
-    const int code = FROM_FORTRAN(Carpool_Stencil_moore(*d, *radius, *maxoffsets, t, offsets));
+    int code =
+        check_offsets("Carpool_Stencil_moore", MPI_COMM_NULL, "offsets", offsets, *d, *maxoffsets);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Stencil_moore(*d, *radius, *maxoffsets, t, offsets->base_addr));
     if (ierror != NULL) *ierror = code;
 }
 
 void Carpool_Stencil_von_neumann_f08ts(const int *d, const int *radius, const int *maxoffsets,
-                                       int *t, int *offsets, int *ierror)
+                                       int *t, const CFI_cdesc_t *offsets, int *ierror)
 {
-    const int code =
-        FROM_FORTRAN(Carpool_Stencil_von_neumann(*d, *radius, *maxoffsets, t, offsets));
+    int code = check_offsets("Carpool_Stencil_von_neumann", MPI_COMM_NULL, "offsets", offsets, *d,
+                             *maxoffsets);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(
+            Carpool_Stencil_von_neumann(*d, *radius, *maxoffsets, t, offsets->base_addr));
     if (ierror != NULL) *ierror = code;
 }
 
 void Carpool_Stencil_positive_octant_f08ts(const int *d, const int *radius, const int *maxoffsets,
-                                           int *t, int *offsets, int *ierror)
+                                           int *t, const CFI_cdesc_t *offsets, int *ierror)
 {
-    const int code =
-        FROM_FORTRAN(Carpool_Stencil_positive_octant(*d, *radius, *maxoffsets, t, offsets));
+    int code = check_offsets("Carpool_Stencil_positive_octant", MPI_COMM_NULL, "offsets", offsets,
+                             *d, *maxoffsets);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(
+            Carpool_Stencil_positive_octant(*d, *radius, *maxoffsets, t, offsets->base_addr));
     if (ierror != NULL) *ierror = code;
 }
 
-void Carpool_Stencil_shales_f08ts(const int *d, const int *n, const int radii[],
-                                  const int *maxoffsets, int *t, int *offsets, int *ierror)
+void Carpool_Stencil_shales_f08ts(const int *d, const int *n, const CFI_cdesc_t *radii,
+                                  const int *maxoffsets, int *t, const CFI_cdesc_t *offsets,
+                                  int *ierror)
 {
-    const int code = FROM_FORTRAN(Carpool_Stencil_shales(*d, *n, radii, *maxoffsets, t, offsets));
+    int code = check_list("Carpool_Stencil_shales", MPI_COMM_NULL, "radii", radii, *n);
+    if (code == MPI_SUCCESS)
+        code = check_offsets("Carpool_Stencil_shales", MPI_COMM_NULL, "offsets", offsets, *d,
+                             *maxoffsets);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(
+            Carpool_Stencil_shales(*d, *n, radii->base_addr, *maxoffsets, t, offsets->base_addr));
     if (ierror != NULL) *ierror = code;
 }
 
 void Carpool_Stencil_box_f08ts(const int *d, const int *n, const int *f, const int *maxoffsets,
-                               int *t, int *offsets, int *ierror)
+                               int *t, const CFI_cdesc_t *offsets, int *ierror)
 {
-    const int code = FROM_FORTRAN(Carpool_Stencil_box(*d, *n, *f, *maxoffsets, t, offsets));
+    int code =
+        check_offsets("Carpool_Stencil_box", MPI_COMM_NULL, "offsets", offsets, *d, *maxoffsets);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Stencil_box(*d, *n, *f, *maxoffsets, t, offsets->base_addr));
     if (ierror != NULL) *ierror = code;
 }
 

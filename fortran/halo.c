@@ -1,5 +1,6 @@
 /* Halos of arrays of Fortran. The descriptor of an array has its shape and strides. */
 #include "binding.h"
+#include "offsets.h"
 #include "section.h"
 
 #include <carpool/carpool.h>
@@ -18,11 +19,8 @@ typedef struct Field {
  * reports the error. */
 static int dimensions_of(MPI_Comm cartcomm, const CFI_cdesc_t *array)
 {
-    int kind = MPI_UNDEFINED, d = array->rank;
-    if (cartcomm == MPI_COMM_NULL) return d;
-    MPI_Topo_test(cartcomm, &kind);
-    if (kind == MPI_CART) MPI_Cartdim_get(cartcomm, &d);
-    return d;
+    const int d = Carpool_f08_dimensions(cartcomm);
+    return d >= 0 ? d : array->rank;
 }
 
 static int refuse(const Field *field, int error_class, const char *text, long value, long expected)
@@ -105,23 +103,36 @@ static int halo_init(const CFI_cdesc_t *array, Carpool_Halo halo, MPI_Comm cartc
     return code;
 }
 
+static int check_arrays(MPI_Comm cartcomm, const CFI_cdesc_t *lower, const CFI_cdesc_t *upper,
+                        const CFI_cdesc_t *stencil, int t)
+{
+    const char *const function = "Carpool_Halo_init";
+    const int d = Carpool_f08_dimensions(cartcomm);
+    int code = check_list(function, cartcomm, "lower", lower, d);
+    if (code == MPI_SUCCESS) code = check_list(function, cartcomm, "upper", upper, d);
+    if (code == MPI_SUCCESS) code = check_offsets(function, cartcomm, "stencil", stencil, d, t);
+    return code;
+}
+
 #pragma GCC visibility push(default)
-void Carpool_Halo_init_f08ts(const CFI_cdesc_t *field, const MPI_Fint *element, const int lower[],
-                             const int upper[], const int *t, const int stencil[],
-                             const MPI_Fint *cartcomm, const MPI_Fint *info,
-                             Carpool_Request *request, int *ierror);
+void Carpool_Halo_init_f08ts(const CFI_cdesc_t *field, const MPI_Fint *element,
+                             const CFI_cdesc_t *lower, const CFI_cdesc_t *upper, const int *t,
+                             const CFI_cdesc_t *stencil, const MPI_Fint *cartcomm,
+                             const MPI_Fint *info, Carpool_Request *request, int *ierror);
 #pragma GCC visibility pop
 
-void Carpool_Halo_init_f08ts(const CFI_cdesc_t *field, const MPI_Fint *element, const int lower[],
-                             const int upper[], const int *t, const int stencil[],
-                             const MPI_Fint *cartcomm, const MPI_Fint *info,
-                             Carpool_Request *request, int *ierror)
+void Carpool_Halo_init_f08ts(const CFI_cdesc_t *field, const MPI_Fint *element,
+                             const CFI_cdesc_t *lower, const CFI_cdesc_t *upper, const int *t,
+                             const CFI_cdesc_t *stencil, const MPI_Fint *cartcomm,
+                             const MPI_Fint *info, Carpool_Request *request, int *ierror)
 {
-    const Carpool_Halo halo = {.lower = lower,
-                               .upper = upper,
+    const Carpool_Halo halo = {.lower = lower->base_addr,
+                               .upper = upper->base_addr,
                                .element = MPI_Type_f2c(*element),
                                .t = *t,
-                               .stencil = stencil};
-    const int code = halo_init(field, halo, MPI_Comm_f2c(*cartcomm), MPI_Info_f2c(*info), request);
+                               .stencil = stencil->base_addr};
+    const MPI_Comm comm = MPI_Comm_f2c(*cartcomm);
+    int code = check_arrays(comm, lower, upper, stencil, *t);
+    if (code == MPI_SUCCESS) code = halo_init(field, halo, comm, MPI_Info_f2c(*info), request);
     if (ierror != NULL) *ierror = code;
 }

@@ -14,6 +14,11 @@ OWN = {"Carpool_Request", "Carpool_Delivery"}
 ONLY_AT_ROOT = {"gather": "recvbuf", "gatherv": "recvbuf", "scatter": "sendbuf",
                 "scatterv": "sendbuf", "reduce": "recvbuf"}
 
+# Arrays whose shapes are checked: those of offsets, and those with an element for each dimension, or of as
+# many as another argument says.
+OFFSETS = ("targetrelative", "relative_coordinates", "offsets", "stencil")
+LISTS = {"dims": None, "periods": None, "relative": None, "lower": None, "upper": None, "radii": "n"}
+
 COUNTS = ("count", "recvcount", "recvcounts")  # of a reduction
 PEERS = ("outdegree", "destinations", "indegree", "sources")
 
@@ -39,6 +44,11 @@ class Declared:
     @property
     def is_buffer(self):
         return self.type == "void" and self.stars == "*"
+
+    @property
+    def has_shape(self):
+        """True if it is passed as a descriptor, which has a shape to check."""
+        return self.is_array and (self.name in OFFSETS or self.name in LISTS)
 
     @property
     def is_output(self):
@@ -77,15 +87,22 @@ def fortran_type(one, form):
     if one.type in OWN and one.is_output and form is None and one.name != "bundle":
         intent = "inout"
     name = "C_plan" if one.type == "Carpool_Plan" else one.type
-    return f"{KINDS.get(one.type) or f'type({name})'}, intent({intent})"
+    words = [KINDS.get(one.type) or f"type({name})", f"intent({intent})"]
+    return ", ".join(words + (["contiguous"] if one.has_shape else []))
+
+
+def brackets(one):
+    """Those behind its name."""
+    if one.has_shape:
+        return "(..)" if one.name in OFFSETS else "(:)"
+    return "(*)" if one.is_array or one.type == "char" else ""
 
 
 def fortran_declarations(arguments, form):
     """Those of one type in one statement."""
     names = {}
     for one in map(Declared.of, arguments):
-        brackets = "(*)" if one.is_array or one.type == "char" else ""
-        names.setdefault(fortran_type(one, form), []).append(fortran_name(one.name) + brackets)
+        names.setdefault(fortran_type(one, form), []).append(fortran_name(one.name) + brackets(one))
     return [folded(f"{kind} :: {', '.join(those)}", 6) for kind, those in names.items()]
 
 
@@ -106,7 +123,7 @@ def interface(function, name, form=None):
 
 def c_parameter(argument):
     one = Declared.of(argument)
-    if one.is_buffer:
+    if one.is_buffer or one.has_shape:
         return f"const CFI_cdesc_t *{one.name}"
     if one.type == "void":
         return f"const void **{one.name}"
@@ -127,6 +144,7 @@ class EntryPoint:
         self.function, self.operation = function, operation
         self.all = [Declared.of(argument) for argument in function.arguments]
         self.before, self.after, self.choices = [], [], []
+        self.checks, self.late_checks = [], []  # calls that return an error code, before and after the call
         self.in_call = {}
         # buffers last: what they need must be there
         for one in self.all:
@@ -156,9 +174,25 @@ class EntryPoint:
             self.before.append(f"Statuses c_{one.name}; statuses_of(&c_{one.name}, {one.name}, {count});")
             self.in_call[one.name] = f"c_{one.name}.c"
             self.after.append(f"end_statuses(&c_{one.name});")
+        elif one.has_shape:
+            self.in_call[one.name] = f"{one.name}->base_addr"
+            self.check_shape(one)
         elif re.search("weights?$", one.name):
             way = "out" if one.is_output else "in"
             self.in_call[one.name] = f"weights_{way}({one.name})"
+
+    def check_shape(self, one):
+        """Adds a check of an array, which waits for the call if that tells the number of dimensions."""
+        names = {other.name: other for other in self.all}
+        head = f'"Carpool_{self.function.name}", {self.comm}, "{one.name}", {one.name}'
+        d = "*d" if "d" in names else f"Carpool_f08_dimensions({self.comm})"
+        if one.name in LISTS:
+            n = LISTS[one.name]
+            self.checks.append(f"check_list({head}, {f'*{n}' if n else d})")
+            return
+        late = "d" in names and names["d"].is_output
+        n = next(name for name in (("t",) if late else ("maxoffsets", "s", "t")) if name in names)
+        (self.late_checks if late else self.checks).append(f"check_offsets({head}, {d}, *{n})")
 
     def take_handle(self, one, name):
         c = f"c_{one.name}"
@@ -255,13 +289,13 @@ def entry_point(function, operation=None):
     point = EntryPoint(function, operation)
     lines = [f"void Carpool_{function.name}_f08ts({c_parameters(function)}) {{", *point.before]
     call = f"FROM_FORTRAN(Carpool_{function.name}({point.arguments}))"
+    checks = list(point.checks)
     if point.choices:
         mistakes = "".join(f", &{name}" for name in point.choices)
-        lines.append(f'int code = refused{len(point.choices)}("Carpool_{function.name}", '
-                     f"{point.comm}{mistakes});")
-        lines.append(f"if (code == MPI_SUCCESS) code = {call};")
-        lines += [f"end_choice(&{name});" for name in point.choices]
-    else:
-        lines.append(f"const int code = {call};")
+        checks.append(f'refused{len(point.choices)}("Carpool_{function.name}", {point.comm}{mistakes})')
+    first, *others = [*checks, call, *point.late_checks]
+    lines.append(f"{'int' if others else 'const int'} code = {first};")
+    lines += [f"if (code == MPI_SUCCESS) code = {other};" for other in others]
+    lines += [f"end_choice(&{name});" for name in point.choices]
     lines += [*point.after, "if (ierror != NULL) *ierror = code;", "}"]
     return "\n".join(lines)

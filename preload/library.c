@@ -176,6 +176,7 @@ static int is_off(void)
 }
 
 static int searched; /* the program has called a function of this library */
+static int counted;  /* and a collective, which Carpool's library counts */
 
 static void find(void)
 {
@@ -196,11 +197,21 @@ static void find(void)
 
 /* ---- Functions ------------------------------------------------------------------------------ */
 
+/* Whether it is one of those that start, complete and free requests, or make topologies. */
+static int is_of_requests(const char *function)
+{
+    const char *const *name = functions_of_requests;
+    while (*name != 0 && strcmp(*name, function) != 0) ++name;
+    return *name != 0;
+}
+
 void *resolved(struct Function *function)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find);
     void *address = carpool != 0 ? dlsym(carpool, function->name) : 0;
+    if (address != 0 && !is_of_requests(function->name))
+        __atomic_store_n(&counted, 1, __ATOMIC_RELAXED);
     if (address == 0) address = in_mpi(function->name);
     if (address == 0) {
         fprintf(stderr, "Carpool: the program calls %s, which its MPI does not have\n",
@@ -221,12 +232,14 @@ static int has_used_mpi(void)
     return used;
 }
 
-/* Where no call came here there is no library of Carpool's that could report that. */
+/* Where no collective came here, Carpool's library has nothing to report, or was not even loaded.
+ */
 __attribute__((destructor)) static void end(void)
 {
     const char *const report = getenv("CARPOOL_REPORT");
-    if (searched || is_off() || report == 0 || *report == '\0') return;
+    const int runs_without = searched && carpool == 0;
+    if (counted || runs_without || is_off() || report == 0 || *report == '\0') return;
     if (is_first_rank() && has_used_mpi())
         fprintf(stderr,
-                "carpool: nothing to report: no call of this program has come to Carpool\n");
+                "carpool: nothing to report: no collective of this program has come to Carpool\n");
 }

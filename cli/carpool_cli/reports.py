@@ -16,10 +16,12 @@ made, and what would change that."""
 VERSION = 1
 
 STARTS = ("Messages: per start, within the node + to other nodes. Mean: from a start to its end, without first "
-          "ones. In all: the time in which starts were under way, shared by those that were at the same time. If a "
-          "size has several algorithms, the first is the one chosen last. ~: estimated from a sample of starts.")
+          "ones. In all: the time in which starts were under way, with first ones, shared by those that were at the "
+          "same time. If a size has several algorithms, the first is the one chosen last. ~: estimated from a sample "
+          "of starts.")
 CALLS = ("Made by MPI or Carpool: mean from a call to the return of the one that completes it, without first ones. "
-         "In all: the time inside calls. Of MPI's: Carpool's median as a part of MPI's.")
+         "In all: the time inside calls, with first ones, which may take as long as hundreds of others. Of MPI's: "
+         "Carpool's median as a part of MPI's.")
 OPEN = ("?: calls whose end is not seen, since functions of Fortran or of a tool complete them; their time is that "
         "of the calls that begin them.")
 

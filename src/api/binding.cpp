@@ -1,6 +1,7 @@
 #include "api/guarded.hpp"
 #include "base/element.hpp"
 #include "mpi/attribute.hpp"
+#include "mpi/error.hpp"
 #include "neighbor/adopt.hpp"
 #include "topology/grid.hpp"
 
@@ -45,6 +46,16 @@ void Carpool_f08_enter() { base::called_from_fortran = true; }
 int Carpool_f08_leave(int code) {
     base::called_from_fortran = false;
     return code;
+}
+
+int Carpool_f08_dimensions(MPI_Comm comm) {
+    int kind = MPI_UNDEFINED, dimensions = -1;
+    mpi::mistake_in([&] {
+        api::check_comm(comm, "comm");
+        mpi::check(MPI_Topo_test(comm, &kind), "MPI_Topo_test");
+        if (kind == MPI_CART) mpi::check(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get");
+    });
+    return dimensions;
 }
 
 int Carpool_f08_degree(MPI_Comm comm, int outgoing) {

@@ -2,8 +2,8 @@
 
 #include "choose/tuning_text.hpp"
 #include "mpi/in_use.hpp"
+#include "mpi/known_comms.hpp"
 #include "mpi/library.hpp"
-#include "mpi/lives.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -50,7 +50,8 @@ int report(const char* function, MPI_Comm comm, int error_class, const char* tex
         abort_without_mpi(function);
     }
     const int code = mpi::error_code(error_class, std::string(function) + ": " + text);
-    const bool heard = mpi::lives(comm) && MPI_Comm_call_errhandler(comm, code) == MPI_SUCCESS;
+    const bool heard =
+        mpi::KnownComms::live(comm) && MPI_Comm_call_errhandler(comm, code) == MPI_SUCCESS;
     if (!heard) MPI_Comm_call_errhandler(mpi::Use::own_comm(), code);
     return code;
 }
@@ -70,7 +71,7 @@ void check_comm(MPI_Comm comm, const char* name) {
                                            " is MPI_COMM_WORLD or MPI_COMM_SELF outside MPI_Init "
                                            "and MPI_Finalize, expected an intracommunicator");
     int inter = 0;
-    if (!mpi::lives(comm) || MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
+    if (!mpi::KnownComms::live(comm) || MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
         throw mpi::Error(MPI_ERR_COMM, std::string(name) +
                                            " is no communicator, or has been freed, expected an "
                                            "intracommunicator");

@@ -132,7 +132,7 @@ private:
         if (!from.shape || !to.shape || from.shape.bytes() == to.shape.bytes()) return;
         const bool own = copy.from.kind == Slot::Kind::send || buffers_.sources.empty();
         throw wrong_length(own ? transports_.rank() : source_of(copy.from), from.shape.bytes(),
-                           transports_.rank(), to.shape.bytes());
+                           transports_.rank(), to.shape);
     }
 
     void add_copy(const schedule::Copy& copy) {

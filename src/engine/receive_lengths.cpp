@@ -24,13 +24,20 @@ void check_fits(int code) {
     if (error_class != MPI_ERR_TRUNCATE) mpi::check(code, "MPI_Test");
 }
 
+mpi::Error unexpected(int source, std::int64_t sent, int target, const std::string& expected) {
+    return {MPI_ERR_ARG, "rank " + std::to_string(source) + " sends " +
+                             (sent < 0 ? "more" : std::to_string(sent)) + " bytes to rank " +
+                             std::to_string(target) + ", which expects " + expected};
+}
+
 }  // namespace
 
 mpi::Error wrong_length(int source, std::int64_t sent, int target, std::int64_t expected) {
-    return {MPI_ERR_ARG, "rank " + std::to_string(source) + " sends " +
-                             (sent < 0 ? "more" : std::to_string(sent)) + " bytes to rank " +
-                             std::to_string(target) + ", which expects " +
-                             std::to_string(expected) + " bytes"};
+    return unexpected(source, sent, target, std::to_string(expected) + " bytes");
+}
+
+mpi::Error wrong_length(int source, std::int64_t sent, int target, const mpi::Shape& expected) {
+    return unexpected(source, sent, target, text_of(expected));
 }
 
 void check_length(const Transfer& receive, int rank, std::int64_t length) {

@@ -2,6 +2,7 @@
 
 #include "engine/transfer.hpp"
 #include "mpi/error.hpp"
+#include "mpi/shape.hpp"
 
 #include <mpi.h>
 
@@ -10,8 +11,9 @@
 namespace carpool::engine {
 
 /// The error that rank `source` sends `sent` bytes to rank `target`, which expects `expected`
-/// bytes. A negative `sent` stands for more than these.
+/// bytes, or a block of that shape. A negative `sent` stands for more than these.
 mpi::Error wrong_length(int source, std::int64_t sent, int target, std::int64_t expected);
+mpi::Error wrong_length(int source, std::int64_t sent, int target, const mpi::Shape& expected);
 
 /// Throws MPI_ERR_ARG unless a message that has come is as long as its receive expects.
 /// @param rank  the rank of this process

@@ -97,8 +97,9 @@ void check_reach(const Domain& domain, const topology::Neighborhood& stencil) {
             const Cells reach = stencil[i][index(k)];
             if (reach >= -domain.lower(k) && reach <= domain.upper(k)) continue;
             throw std::invalid_argument(
-                named("stencil", i * d + k, reach) + ", outside the halo, expected from " +
-                std::to_string(-domain.lower(k)) + " to " + std::to_string(domain.upper(k)));
+                base::coordinate("stencil", i, k, d) + " is " + std::to_string(reach) +
+                ", outside the halo, expected from " + std::to_string(-domain.lower(k)) + " to " +
+                std::to_string(domain.upper(k)));
         }
     }
 }

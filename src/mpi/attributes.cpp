@@ -1,7 +1,7 @@
 #include "mpi/attributes.hpp"
 
 #include "mpi/error.hpp"
-#include "mpi/lives.hpp"
+#include "mpi/known_comms.hpp"
 #include "mpi/use.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Attributes* Attributes::of(MPI_Comm comm) {
 
 Attributes* Attributes::of_any(MPI_Comm comm) {
     if (auto* const known = latest(comm)) return known;
-    return lives(comm) ? stored(comm) : nullptr;
+    return KnownComms::live(comm) ? stored(comm) : nullptr;
 }
 
 Attributes& Attributes::made(MPI_Comm comm) {
@@ -60,6 +60,7 @@ Attributes* Attributes::stored(MPI_Comm comm) {
     check(MPI_Comm_get_attr(comm, key, &value, &found), "MPI_Comm_get_attr");
     if (found == 0) return nullptr;
     auto* const attributes = static_cast<Attributes*>(value);
+    KnownComms::add(comm);
     if (base::Mutex::expects_one_thread()) latest_[next_++ % latest_.size()] = {comm, attributes};
     return attributes;
 }
@@ -136,7 +137,7 @@ int Attributes::copy(MPI_Comm, int, void*, void* value, void* copied, int* keep)
 
 /// The latest object goes first, as MPI frees the attributes of MPI_COMM_SELF. Meanwhile other
 /// objects may be looked up, and new ones may be made.
-int Attributes::destroy(MPI_Comm, int, void* value, void*) {
+int Attributes::destroy(MPI_Comm comm, int, void* value, void*) {
     std::unique_ptr<Attributes> attributes(static_cast<Attributes*>(value));
     ++deletions_;
     int code = MPI_SUCCESS;
@@ -146,6 +147,7 @@ int Attributes::destroy(MPI_Comm, int, void* value, void*) {
         if (code == MPI_SUCCESS) code = failure;
     }
     forget(attributes.get());
+    KnownComms::remove(comm);
     attributes.reset();
     if (alive_ == 0) free_keyval();
     --deletions_;

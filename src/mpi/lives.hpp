@@ -14,16 +14,28 @@ inline bool is_missing(MPI_Comm comm) {
            !initialized_and_not_finalized();
 }
 
-/// Is this a communicator that has not been freed, as far as that can be seen? Open MPI would read
-/// memory of a communicator that is gone, but its table of Fortran handles contains only those that
-/// still exist. MPICH checks that itself, in every call.
+/// The handle of a communicator as Fortran has it, and back.
+#ifdef MPI_ABI_VERSION
+inline int fortran_number(MPI_Comm comm) { return MPI_Comm_toint(comm); }
+inline MPI_Comm comm_with(int number) { return MPI_Comm_fromint(number); }
+#else
+inline MPI_Fint fortran_number(MPI_Comm comm) { return MPI_Comm_c2f(comm); }
+inline MPI_Comm comm_with(MPI_Fint number) { return MPI_Comm_f2c(number); }
+#endif
+
+/// Does lives() see that a communicator has been freed? Open MPI would read memory of one that is
+/// gone, but its table of Fortran handles contains only those that still exist. MPICH checks
+/// handles itself, in every call.
+#ifdef OPEN_MPI
+inline constexpr bool freed_are_seen = true;
+#else
+inline constexpr bool freed_are_seen = false;
+#endif
+
+/// Is this a communicator that has not been freed, as far as its handle shows?
 inline bool lives(MPI_Comm comm) {
     if (is_missing(comm)) return false;
-#ifdef MPI_ABI_VERSION
-    return comm != MPI_COMM_NULL && MPI_Comm_fromint(MPI_Comm_toint(comm)) == comm;
-#else
-    return comm != MPI_COMM_NULL && MPI_Comm_f2c(MPI_Comm_c2f(comm)) == comm;
-#endif
+    return comm != MPI_COMM_NULL && comm_with(fortran_number(comm)) == comm;
 }
 
 }  // namespace carpool::mpi

@@ -1,5 +1,7 @@
 #include "mpi/shape.hpp"
 
+#include "mpi/error.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -51,6 +53,15 @@ double Shape::mean_piece() const {
     const auto bytes = static_cast<double>(whole_.length);
     if (!scattered_ || !*scattered_) return bytes;
     return bytes / static_cast<double>(std::max<std::int64_t>(1, (*scattered_)->pieces()));
+}
+
+std::string text_of(const Shape& shape) {
+    if (!shape) return "0 bytes";
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    check(MPI_Type_get_name(shape.type(), name, &length), "MPI_Type_get_name");
+    return std::to_string(shape.count()) + " of " + (length > 0 ? name : "a derived datatype") +
+           " (" + std::to_string(shape.bytes()) + " bytes)";
 }
 
 bool none_longer(std::span<const Block> blocks, std::int64_t longest) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace carpool::mpi {
 
@@ -65,6 +66,9 @@ private:
     /// type; null for one piece.
     std::shared_ptr<const std::optional<Layout>> scattered_;
 };
+
+/// "10 of MPI_DOUBLE (80 bytes)", or "0 bytes" of no block, for error texts.
+std::string text_of(const Shape& shape);
 
 /// One block of a user's buffer.
 struct Block {

@@ -198,7 +198,7 @@ engine::Steps<void> NeighborCollective::planned(const call::CallContext& context
     const Routes::Occasion occasion{context.ticket.tag, place_->number()};
     if (differs_) {
         auto ends = sizes().ends();
-        co_await refuse_difference(std::move(ends), context, MPI_ERR_ARG);
+        co_await refuse_difference(std::move(ends), given_.call, context, MPI_ERR_ARG);
     }
     if (given_.first) co_await given_.barrier->opened(*context.ticket.state, context.ticket.tag);
     if (!votes()) co_await agreed_to_plan(context);
@@ -368,8 +368,8 @@ call::BindingParts NeighborCollective::parts(std::size_t, schedule::Schedule& sc
 std::unique_ptr<engine::Communication> NeighborCollective::communication(
     std::size_t, const call::CallContext& context, const Exchange& exchange) {
     if (!confirms()) return exchange();
-    return std::make_unique<Confirmed>(exchange(), given_.topology, sizes().ends(), *code(0),
-                                       context, given_.barrier);
+    return std::make_unique<Confirmed>(exchange(), given_.topology, sizes().ends(), given_.call,
+                                       *code(0), context, given_.barrier);
 }
 
 std::unique_ptr<engine::Communication> NeighborCollective::at_host(MPI_Comm comm,

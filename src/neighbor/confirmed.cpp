@@ -10,11 +10,13 @@
 namespace carpool::neighbor {
 
 Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
-                     std::shared_ptr<Topology> topology, EdgeEnds ends, mpi::CallCode code,
+                     std::shared_ptr<Topology> topology, EdgeEnds ends,
+                     std::shared_ptr<const CheckedNeighborCall> call, mpi::CallCode code,
                      const call::CallContext& context, std::shared_ptr<agree::NodeBarrier> barrier)
     : exchange_(std::move(exchange)),
       topology_(std::move(topology)),
       ends_(std::move(ends)),
+      call_(std::move(call)),
       code_(code),
       context_(context),
       balance_(*context_.ticket.state, std::move(barrier), balance(ends_)) {}
@@ -51,7 +53,7 @@ bool Confirmed::advance() {
 void Confirmed::look_into_difference() {
     const auto& state = *context_.ticket.state;
     const auto turn = state.turn(context_.turn());
-    difference_.emplace(refuse_difference(ends_, context_, MPI_ERR_ARG,
+    difference_.emplace(refuse_difference(ends_, call_, context_, MPI_ERR_ARG,
                                           state.tag_in(turn, mpi::CallCode::of_supersteps)));
 }
 

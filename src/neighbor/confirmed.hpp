@@ -23,11 +23,12 @@ namespace carpool::neighbor {
 class Confirmed final : public engine::Communication {
 public:
     /// @param ends     of this rank's edges in the topology
+    /// @param call     whose blocks these are
     /// @param code     of the call; the exchange uses its tags
     /// @param barrier  of the communicator
     Confirmed(std::unique_ptr<engine::Communication> exchange, std::shared_ptr<Topology> topology,
-              EdgeEnds ends, mpi::CallCode code, const call::CallContext& context,
-              std::shared_ptr<agree::NodeBarrier> barrier);
+              EdgeEnds ends, std::shared_ptr<const CheckedNeighborCall> call, mpi::CallCode code,
+              const call::CallContext& context, std::shared_ptr<agree::NodeBarrier> barrier);
 
     void start(int tag) override;
     bool advance() override;
@@ -41,6 +42,7 @@ private:
     std::unique_ptr<engine::Communication> exchange_;
     std::shared_ptr<Topology> topology_;  // owns the edges
     EdgeEnds ends_;
+    std::shared_ptr<const CheckedNeighborCall> call_;
     mpi::CallCode code_;
     call::CallContext context_;  // of the latest start
     agree::JointBalance balance_;

@@ -1,6 +1,7 @@
 #include "neighbor/edge_ends.hpp"
 
 #include "base/digest.hpp"
+#include "engine/receive_lengths.hpp"
 #include "routing/wide_words.hpp"
 
 #include <algorithm>
@@ -54,17 +55,28 @@ std::string times(std::size_t count) {
     return count == 0 ? "not" : count == 1 ? "once" : std::to_string(count) + " times";
 }
 
-std::optional<std::string> sentence(int from, int to, const std::map<int, std::int64_t>& sent,
+/// The error text about an edge of that label, along which other bytes come than expected.
+std::string differing_bytes(const EdgeEnds& ends, const CheckedNeighborCall* call, int from,
+                            int label, std::int64_t sent, std::int64_t expected) {
+    const auto& in = ends.edges->in;
+    const auto edge = std::ranges::find_if(
+        in, [&](const topology::Edge& e) { return e.peer == from && e.label == label; });
+    if (call == nullptr || edge == in.end())
+        return engine::wrong_length(from, sent, ends.rank, expected).what();
+    const auto& block = call->buffers.recv[static_cast<std::size_t>(edge - in.begin())];
+    return engine::wrong_length(from, sent, ends.rank, block.shape).what();
+}
+
+std::optional<std::string> sentence(const EdgeEnds& ends, const CheckedNeighborCall* call, int from,
+                                    const std::map<int, std::int64_t>& sent,
                                     const std::map<int, std::int64_t>& received) {
     const auto source = "rank " + std::to_string(from);
-    const auto target = "rank " + std::to_string(to);
+    const auto target = "rank " + std::to_string(ends.rank);
     if (sent.size() != received.size())
         return source + " has " + target + " " + times(sent.size()) + " among its targets, but " +
                target + " has " + source + " " + times(received.size()) + " among its sources";
     for (auto s = sent.begin(), r = received.begin(); s != sent.end(); ++s, ++r)
-        if (*s != *r)
-            return source + " sends " + std::to_string(s->second) + " bytes to " + target +
-                   ", which expects " + std::to_string(r->second) + " bytes";
+        if (*s != *r) return differing_bytes(ends, call, from, r->first, s->second, r->second);
     return std::nullopt;
 }
 
@@ -82,7 +94,8 @@ std::uint64_t balance(const EdgeEnds& ends) {
     return sum;
 }
 
-routing::Program<std::optional<std::string>> difference(EdgeEnds ends) {
+routing::Program<std::optional<std::string>> difference(
+    EdgeEnds ends, std::shared_ptr<const CheckedNeighborCall> call) {
     SuperstepMessages mine;
     for (const auto& [peer, edges] : by_peer(ends.edges->out, ends.sent))
         mine.messages.push_back({peer, std::make_shared<const Words>(written(edges))});
@@ -94,7 +107,7 @@ routing::Program<std::optional<std::string>> difference(EdgeEnds ends) {
             std::find_if(heard.messages.begin(), heard.messages.end(),
                          [&](const SuperstepMessage& l) { return l.peer == peer; });
         const auto sent = message == heard.messages.end() ? read({}) : read(*message->words);
-        if (auto text = sentence(peer, ends.rank, sent, received)) co_return text;
+        if (auto text = sentence(ends, call.get(), peer, sent, received)) co_return text;
     }
     co_return std::nullopt;
 }

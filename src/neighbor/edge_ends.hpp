@@ -1,9 +1,11 @@
 #pragma once
 
+#include "neighbor/call.hpp"
 #include "routing/program.hpp"
 #include "topology/graph.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +28,8 @@ std::uint64_t balance(const EdgeEnds& ends);
 /// Finds an edge whose two ends disagree, and returns the error text about it on the target rank of
 /// the edge. Run when the balance shows that there is such an edge. The edges must outlive the
 /// program.
-routing::Program<std::optional<std::string>> difference(EdgeEnds ends);
+/// @param call  whose blocks these are; null where the edges have none
+routing::Program<std::optional<std::string>> difference(
+    EdgeEnds ends, std::shared_ptr<const CheckedNeighborCall> call);
 
 }  // namespace carpool::neighbor

@@ -23,17 +23,23 @@ void check_array(const char* name, const void* array, int length) {
 /// it.
 void check_shape(const HaloArguments& a, int d) {
     for (int k = 0; k < d; ++k) {
-        mpi::check_at_least(mpi::element("shape", k), a.shape[k], 0, MPI_ERR_DIMS);
+        mpi::check_at_least(name_of_extent(k), a.shape[k], 0, MPI_ERR_DIMS);
         mpi::check_at_least(mpi::element("lower", k), a.lower[k], 0, MPI_ERR_ARG);
         mpi::check_at_least(mpi::element("upper", k), a.upper[k], 0, MPI_ERR_ARG);
         const auto whole = std::int64_t{a.shape[k]} + a.lower[k] + a.upper[k];
         if (whole > std::numeric_limits<int>::max())
-            throw Error(MPI_ERR_DIMS, mpi::element("shape", k) + " and its halo are " +
+            throw Error(MPI_ERR_DIMS, name_of_extent(k) + " and its halo are " +
                                           std::to_string(whole) + " cells, expected an int");
     }
 }
 
 }  // namespace
+
+std::string name_of_extent(int k) {
+    if (!base::called_from_fortran) return mpi::element("shape", k);
+    return "the number of owned cells in dimension " + std::to_string(base::callers_index(k)) +
+           " of cartcomm";
+}
 
 void check_arguments(const HaloArguments& a, int d, MPI_Comm comm) {
     mpi::check_at_least("fields", a.fields, 0, MPI_ERR_ARG);

@@ -2,6 +2,8 @@
 
 #include <mpi.h>
 
+#include <string>
+
 namespace carpool::neighbor {
 
 /// Arguments of Carpool_Halo_init as given.
@@ -17,6 +19,9 @@ struct HaloArguments {
     const int* stencil;
     const MPI_Aint* strides = nullptr;  ///< in bytes; null for an array without gaps
 };
+
+/// What error texts call shape[k], which is no argument in Fortran.
+std::string name_of_extent(int k);
 
 /// Throws an Error that names an argument that is wrong.
 /// @param d     the number of dimensions

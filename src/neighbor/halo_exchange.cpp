@@ -49,10 +49,10 @@ std::vector<std::vector<Cells>> extents_of_all(const topology::Grid& grid,
             const auto most = *next++;
             const auto least = -*next++;
             if (most != least)
-                throw Error(MPI_ERR_DIMS,
-                            mpi::element("shape", k) + " is " + std::to_string(least) + " and " +
-                                std::to_string(most) + " on ranks at coordinate " +
-                                std::to_string(c) + " of that dimension, expected one size");
+                throw Error(MPI_ERR_DIMS, name_of_extent(k) + " is " + std::to_string(least) +
+                                              " and " + std::to_string(most) +
+                                              " on ranks at coordinate " + std::to_string(c) +
+                                              " of that dimension, expected one size");
             along.push_back(most);
         }
     }

@@ -37,7 +37,14 @@ Flows flows_of(const CheckedCollective& call) {
     return {call.problem.sent, call.problem.received};
 }
 
-std::optional<mpi::Error> difference(const Flows& flows, MPI_Comm comm) {
+/// The block that this rank expects from rank i: one of a block for each rank, or that of the root.
+mpi::Shape expected_from(std::size_t i, const CheckedCollective& call) {
+    const auto& blocks = call.blocks.recv;
+    return blocks.empty() ? mpi::Shape() : blocks[blocks.size() == 1 ? 0 : i].shape;
+}
+
+std::optional<mpi::Error> difference(const CheckedCollective& call, MPI_Comm comm) {
+    const auto flows = flows_of(call);
     int rank = 0;
     mpi::check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
     std::vector<std::int64_t> coming(flows.sent.size());
@@ -45,14 +52,15 @@ std::optional<mpi::Error> difference(const Flows& flows, MPI_Comm comm) {
                "MPI_Alltoall");
     for (std::size_t i = 0; i < coming.size(); ++i)
         if (coming[i] != flows.received[i])
-            return engine::wrong_length(static_cast<int>(i), coming[i], rank, flows.received[i]);
+            return engine::wrong_length(static_cast<int>(i), coming[i], rank,
+                                        expected_from(i, call));
     return std::nullopt;
 }
 
 }  // namespace
 
 void throw_pair_that_differs(const CheckedCollective& call, MPI_Comm comm) {
-    mpi::Agreement agreement(comm, {}, difference(flows_of(call), comm));
+    mpi::Agreement agreement(comm, {}, difference(call, comm));
     while (!agreement.test()) engine::Activity::progress();
     agreement.conclude();
     throw mpi::Error(MPI_ERR_ARG, "the bytes that two ranks exchange differ");

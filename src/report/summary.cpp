@@ -180,12 +180,14 @@ constexpr const char* about_size = "Size: bytes that rank 0 sends or, if it send
 
 constexpr const char* about_starts =
     "Messages: per start, within the node + to other nodes. Mean: from a start to its end, without "
-    "first ones. In all: the time in which starts were under way, shared by those that were at the "
-    "same time. ~: estimated from a sample of starts.";
+    "first ones. In all: the time in which starts were under way, with first ones, shared by those "
+    "that were at the same time. ~: estimated from a sample of starts.";
 
 constexpr const char* about_calls =
     "Made by MPI or Carpool: mean from a call to the return of the one that completes it, without "
-    "first ones. In all: the time inside calls. Of MPI's: Carpool's median as a part of MPI's.";
+    "first ones. In all: the time inside calls, with first ones, which may take as long as "
+    "hundreds "
+    "of others. Of MPI's: Carpool's median as a part of MPI's.";
 
 constexpr const char* about_open =
     "?: calls whose end is not seen, since functions of Fortran or of a tool complete them; their "

@@ -30,6 +30,7 @@ program test_error_texts
   call delivered
   call counts_and_ranks
   call halo
+  call shapes
   call requests
   call finish
 
@@ -43,11 +44,17 @@ contains
 
   subroutine delivered
     type(Carpool_Delivery) :: delivery
+    double precision, pointer :: numbers(:)
     call Carpool_Sparse_exchange(1, [0], rank, [1], [0], MPI_INTEGER, MPI_COMM_SELF, delivery)
     call Carpool_Delivery_get(delivery, 0, source, bytes, address, code)
     call says('Carpool_Delivery_get: index is 0, expected from 1 on, less than 2')
     call Carpool_Delivery_get(delivery, 2, source, bytes, address, code)
     call says('Carpool_Delivery_get: index is 2, expected from 1 on, less than 2')
+    call Carpool_Delivery_get(delivery, 2, source, numbers, code)
+    call says('Carpool_Delivery_get: index is 2, expected from 1 on, less than 2')
+    call check(size(numbers) == 0, 'an array has no elements after an error')
+    call Carpool_Delivery_get(delivery, 1, source, numbers, code)
+    call says('Carpool_Delivery_get: block 1 has 4 bytes, expected a multiple of 8, the bytes of an element of data')
     code = C_delivery_get(delivery, 1, source, bytes, address)
     call says('Carpool_Delivery_get: index is 1, expected from 0 on, less than 1')
     call Carpool_Delivery_free(delivery)
@@ -72,10 +79,50 @@ contains
     call Carpool_Stencil_moore(2, 1, 8, t, stencil)
     call Carpool_Halo_init(u(1:6:2, 1:1), MPI_DOUBLE_PRECISION, [1, 1], [1, 1], t, stencil, torus, MPI_INFO_NULL, &
         exchange, code)
-    call says('Carpool_Halo_init: rank 0: shape(2) is -1, expected at least 0')
+    call says('Carpool_Halo_init: rank 0: the number of owned cells in dimension 2 of cartcomm is -1, expected at least 0')
     call Carpool_Halo_init(u(1:3, :), MPI_DOUBLE_PRECISION, [2, 1], [0, 1], t, stencil, torus, MPI_INFO_NULL, &
         exchange, code)
     call says('Carpool_Halo_init: lower(1) is 2, expected at most 1')
+    call Carpool_Halo_init(u, MPI_DOUBLE_PRECISION, [1, 1], [1, 0], t, stencil, torus, MPI_INFO_NULL, exchange, code)
+    call says('Carpool_Halo_init: stencil(2, 3) is 1, outside the halo, expected from -1 to 0')
+    call MPI_Comm_free(torus)
+  end subroutine
+
+  ! Arrays that are transposed, or too short.
+  subroutine shapes
+    integer :: columns(2, 8), rows(8, 2), one_behind_the_other(15), t, d, to
+    double precision, asynchronous :: u(4, 4)
+    type(MPI_Comm) :: torus, other
+    type(Carpool_Request) :: exchange
+    call MPI_Cart_create(MPI_COMM_SELF, 2, [1, 1], [.true., .true.], .false., torus)
+    call Carpool_Stencil_moore(2, 1, 8, t, rows, code)
+    call says('Carpool_Stencil_moore: offsets has the shape (8, 2), expected (2, 8): a column for each of the 8 offsets')
+    call Carpool_Stencil_moore(2, 1, 8, t, one_behind_the_other, code)
+    call says('Carpool_Stencil_moore: offsets has the shape (15), expected (2, 8)')
+    call Carpool_Stencil('moore 2 1', 8, d, t, rows, code)
+    call says('Carpool_Stencil: offsets has the shape (8, 2), expected (2, 8)')
+    call Carpool_Stencil_shales(2, 2, [1], 8, t, columns, code)
+    call says('Carpool_Stencil_shales: radii has the shape (1), expected 2 elements')
+
+    call Carpool_Stencil_moore(2, 1, 8, t, columns)
+    call Carpool_Halo_init(u, MPI_DOUBLE_PRECISION, [1], [1, 1], t, columns, torus, MPI_INFO_NULL, exchange, code)
+    call says('Carpool_Halo_init: lower has the shape (1), expected 2 elements')
+    call Carpool_Halo_init(u, MPI_DOUBLE_PRECISION, [1, 1], [1], t, columns, torus, MPI_INFO_NULL, exchange, code)
+    call says('Carpool_Halo_init: upper has the shape (1), expected 2 elements')
+    call Carpool_Halo_init(u, MPI_DOUBLE_PRECISION, [1, 1], [1, 1], t, transpose(columns), torus, MPI_INFO_NULL, &
+        exchange, code)
+    call says('Carpool_Halo_init: stencil has the shape (8, 2), expected (2, 8)')
+    call Carpool_Halo_init(u, MPI_DOUBLE_PRECISION, [1, 1], [1, 1], t, columns(:, 1:7), torus, MPI_INFO_NULL, &
+        exchange, code)
+    call says('Carpool_Halo_init: stencil has the shape (2, 7), expected (2, 8)')
+
+    call Carpool_Iso_neighborhood_create(torus, t, transpose(columns), other, code)
+    call says('Carpool_Iso_neighborhood_create: relative_coordinates has the shape (8, 2), expected (2, 8)')
+    call Carpool_Cart_neighborhood_create(MPI_COMM_SELF, 2, [1, 1], [.true.], t, columns, MPI_UNWEIGHTED, &
+        MPI_INFO_NULL, .false., other, code)
+    call says('Carpool_Cart_neighborhood_create: periods has the shape (1), expected 2 elements')
+    call Carpool_Cart_relative_rank(torus, [1], to, code)
+    call says('Carpool_Cart_relative_rank: relative has the shape (1), expected 2 elements')
     call MPI_Comm_free(torus)
   end subroutine
 

@@ -52,11 +52,13 @@ contains
   end subroutine
 
   subroutine on_torus
-    integer :: u(0:n + 1, 0:n + 1), coords(2), dims(2), stencil(2, 8), t, i, j, wrong
+    integer :: u(0:n + 1, 0:n + 1), coords(2), dims(2), stencil(2, 8), wide(3, 9), t, i, j, wrong
     call cartesian(2, .true., torus, coords, dims)
     call Carpool_Stencil_moore(2, 1, 8, t, stencil)
     call check(t == 8, 'nine points have eight neighbors')
-    call Carpool_Halo_init(u, MPI_INTEGER, [1, 1], [1, 1], t, stencil, torus, MPI_INFO_NULL, exchange)
+    call Carpool_Stencil_moore(2, 1, 8, t, wide(::2, :8))
+    call check(all(wide(::2, :8) == stencil), 'a section takes a stencil')
+    call Carpool_Halo_init(u, MPI_INTEGER, [1, 1], [1, 1], t, wide(::2, :), torus, MPI_INFO_NULL, exchange)
     u = outside
     do j = 1, n
       do i = 1, n

@@ -32,6 +32,11 @@ program test_sparse
   call Carpool_Request_free(exchange)
   call check(all(came == all_came), 'an exchange may be repeated')
 
+  call Carpool_Sparse_exchange(1, [next], sent, [0], [0], MPI_INTEGER, MPI_COMM_WORLD, delivery)
+  call Carpool_Delivery_get(delivery, 1, source, block)
+  call check(source == last .and. size(block) == 0, 'an empty block is an array without elements')
+  call Carpool_Delivery_free(delivery)
+
   call Carpool_Isparse_exchange(2, [next, next], sent, [1_MPI_COUNT_KIND, 2_MPI_COUNT_KIND], &
       [0_MPI_ADDRESS_KIND, 1_MPI_ADDRESS_KIND], MPI_INTEGER, MPI_COMM_WORLD, delivery, request)
   call MPI_Wait(request, MPI_STATUS_IGNORE)
@@ -54,6 +59,11 @@ contains
       call check(source == last .and. bytes == 4 * i, 'a block has a source and a size')
       call c_f_pointer(address, block, [bytes / 4])
       call check(all(block == all_came(i:2 * i - 1)), 'a block is what was sent')
+      nullify(block)
+      call Carpool_Delivery_get(delivery, i, source, block)
+      call check(source == last .and. size(block) == i, 'an array has as many elements as were sent')
+      call check(all(block == all_came(i:2 * i - 1)), 'an array is the block')
+      call check(c_associated(c_loc(block), address), 'an array is no copy')
     end do
   end subroutine
 end program

@@ -107,6 +107,15 @@ void comms() {
     for (auto* comm : {&torus, &duplicate, &half}) MPI_Comm_free(comm);
 }
 
+void messages() {
+    int sent = rank, received = -1;
+    std::array<MPI_Request, 2> requests{};
+    MPI_Irecv(&received, 1, MPI_INT, (rank + 1) % ranks, 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(&sent, 1, MPI_INT, (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, &requests[1]);
+    MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+    CHECK(received == (rank + 1) % ranks);
+}
+
 void left_to_the_host() {
     int one = 1, sum = 0;
     std::vector<int> ones(static_cast<std::size_t>(ranks));
@@ -131,6 +140,8 @@ int main(int argc, char** argv) {
     if (only == "topologies") {
         MPI_Comm comm = ring();
         MPI_Comm_free(&comm);
+    } else if (only == "messages") {
+        messages();
     } else if (only.empty()) {
         overlapping();
         sizes();

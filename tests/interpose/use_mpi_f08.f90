@@ -52,6 +52,9 @@ program use_mpi_f08
     total = rank
     call MPI_Allreduce(MPI_IN_PLACE, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
     if (total /= ranks * (ranks - 1) / 2) failures = failures + 1
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call MPI_Ibarrier(MPI_COMM_WORLD, request)
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
   end do
 #ifdef HAS_PERSISTENT
   call MPI_Neighbor_alltoall_init(from, 1, MPI_INTEGER, into, 1, MPI_INTEGER, ring, MPI_INFO_NULL, request)

@@ -119,6 +119,38 @@ const std::map<std::string, Call>& ordinary() {
     return calls;
 }
 
+/// Calls on a duplicate of the ring that has been freed before.
+const std::map<std::string, Call>& on_freed() {
+    static const auto freed = [](MPI_Comm comm) {
+        MPI_Comm copy = MPI_COMM_NULL;
+        MPI_Comm_dup(comm, &copy);
+        Carpool_Barrier(copy);
+        const MPI_Comm handle = copy;
+        MPI_Comm_free(&copy);
+        return handle;
+    };
+    static const std::map<std::string, Call> calls{
+        {"barrier on a freed communicator",
+         [](MPI_Comm comm, Numbers&, bool wrong) {
+             const MPI_Comm gone = freed(comm);
+             Carpool_Barrier(wrong ? gone : comm);
+         }},
+        {"ibarrier on a freed communicator",
+         [](MPI_Comm comm, Numbers&, bool wrong) {
+             const MPI_Comm gone = freed(comm);
+             MPI_Request request = MPI_REQUEST_NULL;
+             Carpool_Ibarrier(wrong ? gone : comm, &request);
+             MPI_Wait(&request, MPI_STATUS_IGNORE);
+         }},
+        {"barrier_init on a freed communicator", [](MPI_Comm comm, Numbers&, bool wrong) {
+             const MPI_Comm gone = freed(comm);
+             Carpool_Request request = CARPOOL_REQUEST_NULL;
+             Carpool_Barrier_init(wrong ? gone : comm, MPI_INFO_NULL, &request);
+             Carpool_Request_free(&request);
+         }}};
+    return calls;
+}
+
 RingCall of_ring(Numbers& n, bool gathers, bool lists) {
     return {gathers, lists, 1, MPI_INT, n.sent.data()};
 }
@@ -165,7 +197,7 @@ bool made_as_kinds(const std::string& name, MPI_Comm comm, bool wrong) {
 }
 
 void make(const std::string& name, MPI_Comm comm, Numbers& n, bool wrong) {
-    for (const auto* calls : {&ordinary(), &of_neighbors()})
+    for (const auto* calls : {&ordinary(), &on_freed(), &of_neighbors()})
         if (const auto found = calls->find(name); found != calls->end())
             return found->second(comm, n, wrong);
     if (made_as_kinds(name, comm, wrong)) return;

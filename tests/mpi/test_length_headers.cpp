@@ -229,7 +229,10 @@ BOOST_AUTO_TEST_CASE(what_a_rank_sends_to_itself_must_fit) {
     };
     BOOST_TEST(call(counts) == MPI_SUCCESS);
     const auto rank = std::to_string(world_rank());
-    expect_refusal("copy", comm, {MPI_ERR_ARG, {"rank " + rank + " sends 8 bytes to rank " + rank}},
+    expect_refusal("copy", comm,
+                   {MPI_ERR_ARG,
+                    {"rank " + rank + " sends 8 bytes to rank " + rank +
+                     ", which expects 3 of MPI_INT (12 bytes)"}},
                    [&] { return call(more); });
     BOOST_TEST(call(counts) == MPI_SUCCESS);
 }

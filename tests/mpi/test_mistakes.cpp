@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(an_init_names_two_ranks_of_which_one_sends_what_the_other_d
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     const Complaint complaint{MPI_ERR_ARG,
                               {"rank 0: rank " + std::to_string(world_size() - 1) +
-                               " sends 8 bytes to rank 0, which expects 4 bytes"}};
+                               " sends 8 bytes to rank 0, which expects 1 of MPI_INT (4 bytes)"}};
     expect_refusal("alltoallv", MPI_COMM_WORLD, complaint, [&] {
         return Carpool_Alltoallv_init(out.data(), counts.data(), displs.data(), MPI_INT, in.data(),
                                       ones.data(), displs.data(), MPI_INT, MPI_COMM_WORLD,
@@ -167,9 +167,10 @@ BOOST_AUTO_TEST_CASE(an_init_names_two_ranks_of_which_one_sends_what_the_other_d
                                     displs.data(), MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
                                     &request);
     });
-    const Complaint scattered{MPI_ERR_ARG,
-                              {": rank 0 sends 4 bytes to rank " +
-                               std::to_string(world_size() - 1) + ", which expects 8 bytes"}};
+    const Complaint scattered{
+        MPI_ERR_ARG,
+        {": rank 0 sends 4 bytes to rank " + std::to_string(world_size() - 1) +
+         ", which expects 2 of MPI_INT (8 bytes)"}};
     expect_refusal("scatterv", MPI_COMM_WORLD, scattered, [&] {
         return Carpool_Scatterv_init(out.data(), ones.data(), displs.data(), MPI_INT, in.data(),
                                      counts.front(), MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL,

@@ -54,6 +54,13 @@ def test_what_messages_say_is_an_error(mistake):
     expect_end(mistake, 5, SEEN[mistake])
 
 
+@pytest.mark.parametrize("call", ["barrier", "ibarrier", "barrier_init"])
+@pytest.mark.parametrize("calls_before", [0, 5])
+def test_a_call_on_a_freed_communicator_names_its_argument(call, calls_before):
+    expect_end(f"{call} on a freed communicator", calls_before,
+               f"Carpool_{call.capitalize()}: comm is no communicator, or has been freed")
+
+
 def test_a_length_that_a_length_header_tells_is_an_error():
     expect_end("counts of neighbor_alltoallv", 5, "which expects", CARPOOL_ALGORITHM="hypercube")
 

@@ -141,10 +141,14 @@ def test_what_the_program_has_not_called_is_not_listed(tmp_path):
     assert "neighbor_alltoall" not in carpool("report", str(tmp_path / "report.json")).stdout
 
 
-def test_a_program_whose_calls_do_not_come_to_carpool_is_told_so():
-    done = run("--summary", program="reported", arguments=["nothing"])
+@pytest.mark.parametrize("calls", ["nothing", "messages"])
+def test_a_program_whose_collectives_do_not_come_to_carpool_is_told_so(calls):
+    done = run("--summary", program="reported", arguments=[calls])
     assert done.returncode == 0, done.stderr
-    assert done.stderr.count("nothing to report: no call of this program has come to Carpool") == 1, done.stderr
+    assert done.stderr.count("nothing to report: no collective of this program has come to Carpool") == 1, done.stderr
+
+
+def test_a_program_without_carpool_or_a_report_is_told_nothing():
     assert "nothing to report" not in run("--summary", CARPOOL="off", program="reported", arguments=["nothing"]).stderr
     assert "nothing to report" not in run(program="reported", arguments=["nothing"]).stderr
 

@@ -47,7 +47,31 @@ void add_starts(Recorded& all, int comm, const char* operation, bool persistent,
     record.starts.warm.add({seconds, seconds}, count);
 }
 
+/// The words of a text, without its lines.
+std::string in_one_line(const std::string& text) {
+    std::string words;
+    std::istringstream all(text);
+    for (std::string word; all >> word;) words += word + ' ';
+    return words;
+}
+
 BOOST_AUTO_TEST_SUITE(test_summary)
+
+BOOST_AUTO_TEST_CASE(
+    the_time_in_all_has_the_first_call_that_the_mean_leaves_out_and_the_legend_says_so) {
+    Recorded all;
+    all.run_seconds = 1;
+    const int comm = all.comms.add({"torus 2x2", "tori 2x2", 4, ""});
+    auto& calls = all.calls[{comm, "alltoallw", size_class_of(24), Maker::carpool}];
+    calls.bytes.add({24, 24});
+    calls.ended.cold.add({1e-3, 1e-3});
+    calls.ended.warm.add({2e-6, 2e-6}, 450);
+    const auto text = in_one_line(summary_of(all));
+    BOOST_TEST_CONTEXT(text) {
+        BOOST_TEST(has(text, "Carpool 451 2 us 1.9 ms"));
+        BOOST_TEST(has(text, "In all: the time inside calls, with first ones, "));
+    }
+}
 
 BOOST_AUTO_TEST_CASE(calls_of_carpool_and_of_the_host_stand_together_and_are_compared) {
     Recorded all;
