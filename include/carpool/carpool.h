@@ -145,7 +145,7 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *
  *   auto     the default, unless costs are given. The cost model decides. If several algorithms
  *            cost nearly the same, a measurement decides among them in a blocking _init, where all
- *            ranks wait anyway. Each of a few candidates runs some twenty times on memory of
+ *            ranks wait anyway. Each of a few candidates runs 18 or 72 times on memory of
  *            Carpool's own, and all ranks take the candidate whose slowest rank is fastest. The
  *            ranks measure in the same way whether messages of 4 KiB to 1 MiB go through memory or
  *            by MPI. The persistent collective of MPI takes part too, if MPI has one for the call,

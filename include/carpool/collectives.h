@@ -49,8 +49,8 @@ extern "C" {
  * Blocks whose sizes only two ranks know (gatherv, scatterv, alltoallv, alltoallw) take the
  * algorithm that the environment names. Otherwise the ranks settle in the first of these calls on a
  * communicator, by the cost model and the mean size of all blocks, whether other ranks pass them
- * on. Blocks that are too long to gain from that go straight in any case. A call like a recent one, with any sizes, is not planned
- * again.
+ * on. Blocks that are too long to gain from that go straight in any case. A call like a recent one,
+ * with any sizes, is not planned again.
  *
  * A communicator may have (MPI_TAG_UB + 1) / 32 - 2 requests at a time, including those of
  * neighborhoods; one more is MPI_ERR_OTHER. After that many inits on a communicator, each further

@@ -1,6 +1,6 @@
 #include "agree/mean_block.hpp"
 
-#include "agree/joint_numbers.hpp"
+#include "agree/joint_steps.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "agree/node_barrier.hpp"
 
-#include "agree/joint_numbers.hpp"
+#include "agree/joint_steps.hpp"
 #include "mpi/endpoint_table.hpp"
 
 #include <unistd.h>

@@ -2,6 +2,7 @@
 
 #include "arguments/side.hpp"
 #include "arguments/type_life.hpp"
+#include "mpi/operator.hpp"
 
 #include <mpi.h>
 
@@ -22,6 +23,12 @@ std::int64_t bits_of(Handle handle) {
     static_assert(sizeof handle <= sizeof bits);
     std::memcpy(&bits, &handle, sizeof handle);
     return bits;
+}
+
+/// An operator as a number. A user's operator may get the handle of a freed one: then they differ
+/// in whether they commute, or it does not matter.
+inline std::int64_t number_of(MPI_Op op) {
+    return 2 * bits_of(op) + (mpi::is_users(op) && mpi::commutes(op) ? 1 : 0);
 }
 
 /// All that distinguishes a call from others on its communicator: numbers, and views of the user's

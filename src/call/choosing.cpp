@@ -1,10 +1,8 @@
 #include "call/choosing.hpp"
 
-#include "agree/joint_numbers.hpp"
+#include "agree/joint_steps.hpp"
 #include "call/measurement.hpp"
 #include "engine/preparation.hpp"
-#include "mpi/call_code.hpp"
-#include "mpi/error.hpp"
 #include "mpi/found_choices.hpp"
 
 #include <algorithm>
@@ -34,8 +32,8 @@ std::int64_t remembered(const Family& family, const Selection& selection) {
     return found == contenders.end() ? 0 : found - contenders.begin() + 1;
 }
 
-/// Remembers the fastest for later similar requests and calls, in this process and through the
-/// tuning file. A result of a measurement without the host MPI's collective does not replace that
+/// Remembers the fastest for later similar requests of this process and, through the tuning file,
+/// of others. A result of a measurement without the host MPI's collective does not replace that
 /// collective.
 void remember(const Selection& selection, const std::string& name) {
     if (selection.problem.empty()) return;

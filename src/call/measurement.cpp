@@ -4,7 +4,6 @@
 #include "agree/typed_memory.hpp"
 #include "base/rank_visitor.hpp"
 #include "engine/exchange.hpp"
-#include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
 
 #include <algorithm>
@@ -69,13 +68,6 @@ private:
 };
 
 using Rehearsals = std::vector<std::unique_ptr<Rehearsal>>;
-
-/// The tag of rehearsals. In a blocking or nonblocking call their rendezvous messages have a tag of
-/// their own.
-int tag_of_rehearsals(const Ticket& ticket) {
-    if (ticket.persistent) return ticket.tag;
-    return ticket.state->tag_in({0, ticket.tag}, mpi::CallCode::of_rehearsals);
-}
 
 /// The rehearsals of all plans; none if this rank has no memory for them.
 Rehearsals rehearsals_of(const std::vector<Planned>& plans, const Family& family,
@@ -159,7 +151,7 @@ engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race,
             co_await engine::until(barrier);
             const auto began = Clock::now();
             for (int start = 0; start < in_a_row; ++start) {
-                rehearsals[runner]->start(tag_of_rehearsals(ticket));
+                rehearsals[runner]->start(ticket.tag);
                 co_await engine::until(*rehearsals[runner]);
             }
             const std::chrono::duration<double> taken = Clock::now() - began;

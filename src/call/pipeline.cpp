@@ -126,6 +126,7 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
     try {
         tally = co_await accepted(context, family, needs_comm);
     } catch (const mpi::Error& error) {
+        if (context.ticket.state->is_broken()) throw;  // this rank alone has the error
         if (otherwise) co_return at_host_instead(context, std::move(otherwise));
         throw error.before_messages();
     }

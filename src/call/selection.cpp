@@ -1,6 +1,7 @@
 #include "call/selection.hpp"
 
 #include "base/digest.hpp"
+#include "base/expects.hpp"
 #include "choose/cut_offs.hpp"
 #include "choose/past_choices.hpp"
 #include "engine/preparation.hpp"
@@ -207,6 +208,8 @@ Selection of_request(const Question& question, bool host_may) {
 
 /// The selection of a blocking or nonblocking call, for which ranks do not wait.
 Selection of_call(const Question& question) {
+    CARPOOL_EXPECTS(question.what.all_know_sizes || question.candidates().size() == 1,
+                    question.candidates().size());
     if (auto found = tuned(question, false)) return std::move(*found);
     return {.contenders = {cheapest(question)}};
 }

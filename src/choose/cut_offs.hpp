@@ -1,10 +1,8 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <span>
 #include <string_view>
 
 namespace carpool::choose {
@@ -28,11 +26,6 @@ struct CutOffs {
 /// change.
 constexpr bool may_take_either_transport(std::int64_t bytes) {
     return bytes > std::int64_t{1} << 12 && bytes <= std::int64_t{1} << 20;
-}
-
-/// Whether this is so for any of these lengths.
-constexpr bool any_may_take_either_transport(std::span<const std::int64_t> bytes) {
-    return std::ranges::any_of(bytes, may_take_either_transport);
 }
 
 /// The usual cut-offs for the host MPI.

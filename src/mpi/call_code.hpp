@@ -29,7 +29,6 @@ public:
     // in place of a whole code, which is above all of these
     static constexpr int of_supersteps = 1;  ///< supersteps that look for an edge that differs
     static constexpr int of_planning = 4;    ///< votes before all ranks plan together
-    static constexpr int of_rehearsals = 3;  ///< measured runs, one less for rendezvous messages
 
     explicit CallCode(int number) : number_(number) {}
 

@@ -245,9 +245,11 @@ public:
     /// there can be no other call on the communicator, and its channel is never freed.
     void break_off();
 
+    bool is_broken() const { return broken_.load(std::memory_order_relaxed); }
+
     /// Throws MPI_ERR_OTHER if a call or start has broken off.
     void check_whole() const {
-        if (broken_.load(std::memory_order_relaxed)) [[unlikely]]
+        if (is_broken()) [[unlikely]]
             throw_broken();
     }
 

@@ -1,6 +1,6 @@
 #include "neighbor/adopt.hpp"
 
-#include "agree/joint_numbers.hpp"
+#include "agree/joint_steps.hpp"
 #include "agree/supersteps.hpp"
 #include "arguments/operation_claim.hpp"
 #include "call/pipeline.hpp"

@@ -220,10 +220,7 @@ arguments::Key key_of(const NeighborArguments& arguments, int sent, int received
     const auto& [operation, send, recv, op, overlap] = arguments;
     arguments::Key key;
     key.add(static_cast<std::int64_t>(operation));
-    if (schedule::reduces(operation) && op != MPI_OP_NULL) {
-        key.add(arguments::bits_of(op));
-        key.add(commutes(op));
-    }
+    if (schedule::reduces(operation) && op != MPI_OP_NULL) key.add(arguments::number_of(op));
     key.add(send, schedule::sends_one_block(operation) ? 1 : sent);
     key.add(recv, received);
     return key;

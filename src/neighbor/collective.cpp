@@ -255,8 +255,8 @@ void NeighborCollective::find_candidates() {
         std::erase_if(candidates_, [](const auto& candidate) { return !candidate.on_grid; });
 }
 
-/// For blocking and nonblocking calls, sizes are rounded before choosing, so that what all ranks
-/// have settled on holds for more calls.
+/// For blocking and nonblocking calls, sizes are rounded before choosing, so that one choice serves
+/// more calls.
 void NeighborCollective::find_bytes_to_choose_by() {
     bytes_to_choose_by_ = agreed_.block_bytes;
     if (given_.persistent || given_.listed) return;

@@ -1,5 +1,6 @@
 #include "neighbor/rebinding.hpp"
 
+#include "arguments/key.hpp"
 #include "base/digest.hpp"
 #include "collectives/problem.hpp"
 #include "mpi/error.hpp"
@@ -18,13 +19,13 @@ bool are_alike(const std::vector<std::int64_t>& block_bytes) {
     return first > 0 && std::ranges::count(block_bytes, first) == std::ssize(block_bytes);
 }
 
-}  // namespace
-
+/// A digest of what all ranks know about a call. Calls with the same digest have blocks whose sizes
+/// are within a factor of two, or whose sizes only pairs of ranks know.
 std::uint64_t digest_of(const CheckedNeighborCall& call, const Agreed& agreed) {
     constexpr std::int64_t any_sizes = -1;
     base::Digest digest;
     digest.add(static_cast<std::int64_t>(call.operation));
-    digest.add(arguments::bits_of(call.op));
+    digest.add(arguments::number_of(call.op));
     digest.add(call.uniform ? 1 : 0);
     digest.add(agreed.sized ? 0 : any_sizes);
     if (!agreed.sized) return digest.bits();
@@ -32,6 +33,8 @@ std::uint64_t digest_of(const CheckedNeighborCall& call, const Agreed& agreed) {
     for (const auto bytes : agreed.block_bytes) digest.add(collectives::round_block(bytes, 1));
     return digest.bits();
 }
+
+}  // namespace
 
 std::uint64_t form_of(const CheckedNeighborCall& call, const Agreed& agreed) {
     base::Digest digest;

@@ -13,10 +13,6 @@
 
 namespace carpool::neighbor {
 
-/// A digest of what all ranks know about a call. Calls with the same digest have blocks whose sizes
-/// are within a factor of two, or whose sizes only pairs of ranks know.
-std::uint64_t digest_of(const CheckedNeighborCall& call, const Agreed& agreed);
-
 /// The form of a call: calls of one form can be bound again to each other's arguments. Local.
 std::uint64_t form_of(const CheckedNeighborCall& call, const Agreed& agreed);
 

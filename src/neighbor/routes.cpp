@@ -1,6 +1,6 @@
 #include "neighbor/routes.hpp"
 
-#include "agree/joint_numbers.hpp"
+#include "agree/joint_steps.hpp"
 #include "agree/supersteps.hpp"
 
 #include <cstddef>

@@ -74,11 +74,11 @@ void OrdinaryCollective::apply(std::shared_ptr<CommSettings> comm_settings, bool
     first_ = first;
 }
 
-void OrdinaryCollective::begin() {
+void OrdinaryCollective::take_place() {
     comm_settings_->begun = true;
     if (mistake_ || votes()) return;
     pairs_know_ = call_->unknown_sizes || call_->problem.varies();
-    settles_ = pairs_know_ && comm_settings_->unsized.begin(call_->problem.kind);
+    finds_mean_ = pairs_know_ && comm_settings_->unsized.is_first(call_->problem.kind);
 }
 
 /// Throws an error if the user asks for an algorithm that does not solve the problem.
@@ -202,7 +202,7 @@ std::optional<engine::Steps<void>> OrdinaryCollective::planning(const call::Call
 }
 
 bool OrdinaryCollective::waits_for_unsized() const {
-    return pairs_know_ && !comm_settings_->unsized.settled(call_->problem.kind);
+    return pairs_know_ && !comm_settings_->unsized.has_settled(call_->problem.kind);
 }
 
 namespace {
@@ -213,11 +213,11 @@ struct Heard {
     bool test() const { return comm_settings.known; }
 };
 
-/// Waits until an earlier call has settled the unsized algorithm.
-struct Settled {
+/// Waits until an earlier call has found the mean size of blocks.
+struct MeanBlock {
     const UnsizedAlgorithms& unsized;
     collectives::Kind kind;
-    bool test() const { return unsized.settled(kind); }
+    bool test() const { return unsized.has_settled(kind); }
 };
 
 }  // namespace
@@ -226,25 +226,28 @@ struct Settled {
 engine::Steps<void> OrdinaryCollective::awaited(const call::CallContext& context) {
     Heard heard{*comm_settings_};
     co_await engine::until(heard);
-    if (settles_) {
-        co_await settled(context);
+    if (finds_mean_) {
+        co_await mean_block_found(context);
     } else if (pairs_know_) {
-        Settled earlier{comm_settings_->unsized, call_->problem.kind};
-        co_await engine::until(earlier);
+        MeanBlock found_earlier{comm_settings_->unsized, call_->problem.kind};
+        co_await engine::until(found_earlier);
     }
 }
 
-/// All ranks find out the mean size of blocks. If they fail, later calls must not wait for it.
-engine::Steps<void> OrdinaryCollective::settled(const call::CallContext& context) {
+/// All ranks find out the mean size of blocks. A rank that fails makes no more calls on the
+/// communicator, but those that have begun must not wait for it.
+engine::Steps<void> OrdinaryCollective::mean_block_found(const call::CallContext& context) {
+    auto& state = *context.ticket.state;
     const auto kind = call_->problem.kind;
-    constexpr std::int64_t unknown = 0;
+    const auto tag = context.tag_of(code(0)->in_way(mpi::CallCode::settling));
     const auto sent = sizes_sent();
     try {
-        const auto tag = context.tag_of(code(0)->in_way(mpi::CallCode::settling));
-        const auto mean = co_await agree::mean_block(*context.ticket.state, tag, sent);
+        const auto mean = co_await agree::mean_block(state, tag, sent);
         comm_settings_->unsized.settle(kind, mean);
     } catch (...) {
+        constexpr std::int64_t unknown = 0;
         comm_settings_->unsized.settle(kind, unknown);
+        state.break_off();
         throw;
     }
 }

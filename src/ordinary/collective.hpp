@@ -31,8 +31,10 @@ public:
     /// @param first  true for the first such call, in which all ranks agree on the settings
     void apply(std::shared_ptr<CommSettings> comm_settings, bool first);
 
-    /// The call is about to be made. All ranks make calls in the same order.
-    void begin();
+    /// Takes the call's place in the order of calls on the communicator, which is the same on all
+    /// ranks: it may be the one that finds something out for later ones. Nothing may fail between
+    /// this and the call. @pre apply()
+    void take_place();
 
     /// Keeps the call for later calls with the same arguments.
     void keep_as(arguments::StoredKey key, std::shared_ptr<call::Recent> recent) {
@@ -69,7 +71,7 @@ public:
 private:
     engine::Steps<void> told_sizes(const mpi::CommState& state, int tag);
     engine::Steps<void> awaited(const call::CallContext& context);
-    engine::Steps<void> settled(const call::CallContext& context);
+    engine::Steps<void> mean_block_found(const call::CallContext& context);
     bool waits_for_unsized() const;
     std::vector<std::int64_t> sizes_sent() const;
     choose::Machine machine() const;
@@ -95,7 +97,7 @@ private:
         comm_settings_;        ///< the comm settings of a blocking or nonblocking call; else null
     bool first_ = false;       ///< it votes on them
     bool pairs_know_ = false;  ///< each size is known only to the two ranks of its message
-    bool settles_ = false;     ///< the first such call of its kind on the communicator
+    bool finds_mean_ = false;  ///< the first such call of its kind on the communicator
     arguments::StoredKey key_;
     std::shared_ptr<call::Recent> recent_;  ///< keeps the call, unless null
 

@@ -22,17 +22,14 @@ Significant telling(const CollectiveArguments& arguments, int rank) {
 }
 
 /// The key of a call on a communicator with so many ranks; not whole if the call lacks an array.
-/// Calls with different digests (alike.hpp) have different keys even if they have no receive buffer
-/// here: gather and gatherv.
+/// Calls with different digests (known_to_all.hpp) have different keys even if they have no receive
+/// buffer here: gather and gatherv.
 arguments::Key key_of(const CollectiveArguments& arguments, int rank, int ranks) {
     const auto& [kind, send, recv, root, op, overlap] = arguments;
     arguments::Key key;
     key.add(static_cast<std::int64_t>(kind));
     key.add(root);
-    if (op != MPI_OP_NULL) {
-        key.add(arguments::bits_of(op));
-        key.add(mpi::commutes(op));
-    }
+    if (op != MPI_OP_NULL) key.add(arguments::number_of(op));
     const auto [sends, receives] = telling(arguments, rank);
     const bool varying = arguments.count_per_rank();
     key.add(4 * varying + 2 * sends + receives);
@@ -133,9 +130,9 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& 
     collective->apply(comm_settings, first);
     if (!collective->votes()) collective->throw_mistake();
     auto state = call::state_for_call(comm);
-    collective->begin();
     if (!mistake && settings.check == arguments::Check::local)
         keep_for_later(*collective, comm, arguments, *state);
+    collective->take_place();
     constexpr bool needs_comm = true;
     return call::once(comm, std::move(state), std::move(collective), needs_comm,
                       std::move(otherwise));

@@ -74,7 +74,7 @@ std::int64_t rounded(const KnownToAll& known) {
 std::uint64_t KnownToAll::digest() const {
     base::Digest digest;
     digest.add(static_cast<std::int64_t>(kind) << 32 | root);
-    digest.add(arguments::bits_of(op));
+    digest.add(arguments::number_of(op));
     digest.add(count_per_rank ? 1 : 0);
     digest.add(rounded(*this));
     digest.add(unit);

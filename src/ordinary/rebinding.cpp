@@ -87,7 +87,7 @@ call::Cache<call::BoundCall>::Form form_of(const CollectiveArguments& arguments,
     constexpr std::int64_t long_block = 1 << 14;  // may be cut into as many pieces as it is long
     base::Digest digest;
     digest.add(static_cast<std::int64_t>(known.kind) << 32 | known.root);
-    digest.add(arguments::bits_of(known.op));
+    digest.add(arguments::number_of(known.op));
     digest.add(2 * in_place(arguments.send) + in_place(arguments.recv));
     digest.add(arguments.send.varying_types || arguments.recv.varying_types ? 1 : 0);
     const bool varies = known.block == KnownToAll::known_to_pairs;

@@ -7,7 +7,6 @@
 #include "schedule/resized.hpp"
 #include "topology/graph.hpp"
 
-#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -46,22 +45,17 @@ bool passes_on(const Algorithm& algorithm) {
                                             : &algorithm != &straight(algorithm.kind);
 }
 
-/// The load of an algorithm if all blocks have so many bytes.
-choose::Load load_of(const Algorithm& algorithm, const Problem& problem, std::int64_t bytes,
-                     const choose::Machine& machine) {
-    constexpr std::int64_t header_bytes = sizeof(schedule::LengthHeaderEntry);
-    if (passes_on(algorithm)) bytes += header_bytes;
-    return collectives::load_of(algorithm, problem.with_equal_blocks(bytes), machine);
-}
-
+/// The algorithm of least cost if all blocks have the mean size.
 const Algorithm& cheapest(const Problem& problem, std::int64_t mean_block,
                           const choose::Machine& machine) {
-    const auto algorithms = collectives::applicable(problem.with_equal_blocks(mean_block));
+    constexpr std::int64_t header_bytes = sizeof(schedule::LengthHeaderEntry);
+    const auto straight_blocks = problem.with_equal_blocks(mean_block);
+    const auto riding = problem.with_equal_blocks(mean_block + header_bytes);
+    const auto algorithms = collectives::applicable(straight_blocks);
     std::vector<choose::Candidate> candidates;
     for (const auto* algorithm : algorithms)
-        candidates.push_back({[&problem, &machine, algorithm, mean_block] {
-            return load_of(*algorithm, problem, mean_block, machine);
-        }});
+        candidates.push_back(collectives::candidate(
+            *algorithm, passes_on(*algorithm) ? riding : straight_blocks, machine));
     return *algorithms[choose::cheapest(machine, candidates).number];
 }
 
@@ -69,9 +63,10 @@ const Algorithm& cheapest(const Problem& problem, std::int64_t mean_block,
 UnsizedAlgorithm unsized_algorithm_by(const Algorithm& algorithm, const Problem& problem,
                                       const choose::Machine& machine) {
     constexpr std::int64_t any_size = 64;
-    const auto blocks = load_of(algorithm, problem, any_size, machine).blocks();
+    const auto equal = problem.with_equal_blocks(any_size);
+    const auto blocks = collectives::load_of(algorithm, equal, machine).blocks();
     const auto straight_blocks =
-        load_of(straight(problem.kind), problem, any_size, machine).blocks();
+        collectives::load_of(straight(problem.kind), equal, machine).blocks();
     const auto longest =
         choose::longest_riding(machine.cost(machine.widest()), blocks, straight_blocks);
     return {&algorithm, problem.with_equal_blocks(longest)};
@@ -86,7 +81,7 @@ schedule::Schedule UnsizedAlgorithm::schedule(const CheckedCollective& call, int
                                          longest(), edges_of(riding, rank), rank, sizes_of(call));
 }
 
-bool UnsizedAlgorithms::begin(Kind kind) {
+bool UnsizedAlgorithms::is_first(Kind kind) {
     const std::lock_guard lock(mutex_);
     return mean_blocks_.try_emplace(kind).second;
 }
@@ -96,7 +91,7 @@ void UnsizedAlgorithms::settle(Kind kind, std::int64_t mean_block) {
     mean_blocks_[kind] = mean_block;
 }
 
-bool UnsizedAlgorithms::settled(Kind kind) const {
+bool UnsizedAlgorithms::has_settled(Kind kind) const {
     const std::lock_guard lock(mutex_);
     const auto found = mean_blocks_.find(kind);
     return found != mean_blocks_.end() && found->second.has_value();

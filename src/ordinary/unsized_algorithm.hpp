@@ -34,15 +34,15 @@ struct UnsizedAlgorithm {
 /// ranks find out together in that call.
 class UnsizedAlgorithms {
 public:
-    /// Returns whether a call of this kind, which is about to be made, is the first. All ranks make
-    /// calls in the same order, so it is the first on all of them.
-    bool begin(collectives::Kind kind);
+    /// Whether a call of this kind, which is about to be made, is the first: it is to settle the
+    /// mean size. All ranks make calls in the same order, so it is the first on all of them.
+    bool is_first(collectives::Kind kind);
 
     /// Settles the mean size of blocks.
     void settle(collectives::Kind kind, std::int64_t mean_block);
-    bool settled(collectives::Kind kind) const;
+    bool has_settled(collectives::Kind kind) const;
 
-    /// The unsized algorithm of least cost. @pre settled(problem.kind)
+    /// The unsized algorithm of least cost. @pre has_settled(problem.kind)
     /// @param machine  the same in each call
     const UnsizedAlgorithm& of(const collectives::Problem& problem, const choose::Machine& machine);
 

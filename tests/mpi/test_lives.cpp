@@ -13,6 +13,8 @@
 #include "seed.hpp"
 #include "world.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -103,6 +105,30 @@ BOOST_AUTO_TEST_CASE(an_operator_may_be_freed_when_a_persistent_request_has_been
     BOOST_TEST(sum == sum_of_ranks());
     BOOST_TEST(nearby == left() + right());
     Carpool_Request_free(&bundle);
+}
+
+/// Keeps the left operand, so that the result is that of the lowest rank.
+void keep_left(void* in, void* inout, int* count, MPI_Datatype*) {
+    std::copy_n(static_cast<const int*>(in), *count, static_cast<int*>(inout));
+}
+
+/// Both often have the same handle. Each call has another buffer, so that it is bound again.
+BOOST_AUTO_TEST_CASE(an_operator_in_the_place_of_a_freed_one_may_be_of_another_kind) {
+    const auto neighbors = ring();
+    const auto comm = duplicate_of_world();
+    std::vector<int> mine(400);
+    for (std::size_t call = 0; call < mine.size(); ++call) {
+        mine[call] = world_rank();
+        const bool adds = call / 10 % 2 == 0;
+        MPI_Op op = MPI_OP_NULL;
+        MPI_Op_create(adds ? add_ints : keep_left, adds ? 1 : 0, &op);
+        int result = -1, nearby = -1;
+        Carpool_Allreduce(&mine[call], &result, 1, MPI_INT, op, comm);
+        Carpool_Neighbor_reduce(&mine[call], &nearby, 1, MPI_INT, op, neighbors);
+        MPI_Op_free(&op);
+        BOOST_TEST(result == (adds ? sum_of_ranks() : 0), "call " << call);
+        BOOST_TEST(nearby == (adds ? left() + right() : left()), "call " << call);
+    }
 }
 
 // More calls than there are tags. Rank 0 begins all of them before the other ranks begin one.
