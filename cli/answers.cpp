@@ -54,10 +54,17 @@ std::vector<schedule::Schedule> of_all_ranks(const Question& q, const choose::Gr
 }
 
 json::object on_nodes(const Question& q, const choose::GridPlan& choice, const choose::Load& load) {
-    const auto schedules = of_all_ranks(q, choice);
+    check_size(q, choice);
     const auto& mapped = q.nodes.mapped();
-    auto counts = node_counts(q.nodes.machine(), schedules, load);
-    counts["reordered"] = node_counts(mapped, schedules, choice.load(q.block_bytes, mapped));
+    NodeCounts as_given(q.nodes.machine());
+    NodeCounts reordered(mapped);
+    for (int rank = 0; rank < q.grid.size(); ++rank) {
+        const auto schedule = q.planner.placed(choice, q.operation, rank, q.block_bytes);
+        as_given.add(rank, schedule);
+        reordered.add(rank, schedule);
+    }
+    auto counts = as_given.to_json(load);
+    counts["reordered"] = reordered.to_json(choice.load(q.block_bytes, mapped));
     return counts;
 }
 

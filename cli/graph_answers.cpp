@@ -115,20 +115,22 @@ void check_size(const GraphQuestion& q, const routing::Rule& rule, const GraphPl
 }
 
 std::vector<schedule::Schedule> of_all_ranks(const GraphQuestion& q, const routing::Rule& rule,
-                                             const choose::GraphPlanner& planner,
                                              const GraphPlan& plan) {
     check_size(q, rule, plan);
     std::vector<schedule::Schedule> schedules;
     for (int rank = 0; rank < q.ranks(); ++rank)
-        schedules.push_back(planner.placed(plan, rank, q.block_bytes));
+        schedules.push_back(q.planner.placed(plan, rank, q.block_bytes));
     return schedules;
 }
 
 json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule,
                       const choose::GraphPlanner& planner, const choose::Machine& machine,
                       const GraphPlan& plan) {
-    return node_counts(machine, of_all_ranks(q, rule, planner, plan),
-                       plan.load.with_blocks_of(q.block_bytes));
+    check_size(q, rule, plan);
+    NodeCounts counts(machine);
+    for (int rank = 0; rank < q.ranks(); ++rank)
+        counts.add(rank, planner.placed(plan, rank, q.block_bytes));
+    return counts.to_json(plan.load.with_blocks_of(q.block_bytes));
 }
 
 /// Rules may depend on nodes, so the plan is made for the other order, too.
@@ -210,7 +212,7 @@ schedule::Postcondition expected(const GraphQuestion& q) {
 json::object verified(const GraphQuestion& q, const routing::Rule& rule) {
     check_size(q);
     const auto plan = q.planner.planned(rule);
-    const auto schedules = of_all_ranks(q, rule, q.planner, plan);
+    const auto schedules = of_all_ranks(q, rule, plan);
     return verdict(rule.name, schedules, expected(q));
 }
 
