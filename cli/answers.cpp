@@ -1,6 +1,7 @@
 #include "answers.hpp"
 
 #include "collective_answers.hpp"
+#include "fields.hpp"
 #include "schedule/expected.hpp"
 #include "schedule/json.hpp"
 #include "schedule/sampled_ranks.hpp"
@@ -53,6 +54,11 @@ std::vector<schedule::Schedule> of_all_ranks(const Question& q, const choose::Gr
     return schedules;
 }
 
+choose::Load load_of(const Question& q, const choose::GridPlan& choice,
+                     const choose::Machine& machine) {
+    return are_empty(q.block_bytes) ? choose::Load{} : choice.load(q.block_bytes, machine);
+}
+
 json::object on_nodes(const Question& q, const choose::GridPlan& choice, const choose::Load& load) {
     check_size(q, choice);
     const auto& mapped = q.nodes.mapped();
@@ -64,13 +70,13 @@ json::object on_nodes(const Question& q, const choose::GridPlan& choice, const c
         reordered.add(rank, schedule);
     }
     auto counts = as_given.to_json(load);
-    counts["reordered"] = reordered.to_json(choice.load(q.block_bytes, mapped));
+    counts["reordered"] = reordered.to_json(load_of(q, choice, mapped));
     return counts;
 }
 
 json::object counts(Question& q, const choose::GridPlan& choice) {
     const auto bytes = choice.bytes(q.block_bytes);
-    const auto load = choice.load(q.block_bytes, q.nodes.machine());
+    const auto load = load_of(q, choice, q.nodes.machine());
     json::object result{{"name", choice.name()},
                         {"summary", choice.rule->summary},
                         {"automatic", choice.rule->automatic},

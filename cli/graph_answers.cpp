@@ -123,6 +123,10 @@ std::vector<schedule::Schedule> of_all_ranks(const GraphQuestion& q, const routi
     return schedules;
 }
 
+choose::Load load_of(const GraphQuestion& q, const GraphPlan& plan) {
+    return q.block_bytes == 0 ? choose::Load{} : plan.load.with_blocks_of(q.block_bytes);
+}
+
 json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule,
                       const choose::GraphPlanner& planner, const choose::Machine& machine,
                       const GraphPlan& plan) {
@@ -130,7 +134,7 @@ json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule,
     NodeCounts counts(machine);
     for (int rank = 0; rank < q.ranks(); ++rank)
         counts.add(rank, planner.placed(plan, rank, q.block_bytes));
-    return counts.to_json(plan.load.with_blocks_of(q.block_bytes));
+    return counts.to_json(load_of(q, plan));
 }
 
 /// Rules may depend on nodes, so the plan is made for the other order, too.
@@ -143,23 +147,26 @@ json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule, const G
 }
 
 json::object counts(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
-    const auto messages = spread(plan.routes, [](const auto& one) { return one.sends().size(); });
-    const auto blocks = spread(plan.routes, [](const auto& one) { return one.blocks_sent(); });
-    json::object result{
-        {"name", rule.name},
-        {"summary", rule.summary},
-        {"automatic", rule.automatic},
-        {"arrangement", plan.arrangement},
-        {"blocks_by_number", plan.by_number.blocks()},
-        {"messages", plan.load.messages()},
-        {"mean_messages", messages.mean()},
-        {"phases", plan.load.phases},
-        {"blocks", plan.load.blocks()},
-        {"mean_blocks", blocks.mean()},
-        {"bytes", plan.load.blocks() * q.block_bytes},
-        {"starts", choose::starts(plan.load, q.model.ports)},
-        {"estimate", choose::estimate(q.nodes.machine(), plan.load.with_blocks_of(q.block_bytes))},
-        {"planning", planning(plan.traffic)}};
+    const auto load = load_of(q, plan);
+    const std::int64_t sent = q.block_bytes == 0 ? 0 : 1;  // of each message and block
+    const auto messages =
+        spread(plan.routes, [&](const auto& one) { return sent * std::ssize(one.sends()); });
+    const auto blocks =
+        spread(plan.routes, [&](const auto& one) { return sent * one.blocks_sent(); });
+    json::object result{{"name", rule.name},
+                        {"summary", rule.summary},
+                        {"automatic", rule.automatic},
+                        {"arrangement", plan.arrangement},
+                        {"blocks_by_number", plan.by_number.blocks()},
+                        {"messages", load.messages()},
+                        {"mean_messages", messages.mean()},
+                        {"phases", load.phases},
+                        {"blocks", load.blocks()},
+                        {"mean_blocks", blocks.mean()},
+                        {"bytes", load.blocks() * q.block_bytes},
+                        {"starts", choose::starts(load, q.model.ports)},
+                        {"estimate", choose::estimate(q.nodes.machine(), load)},
+                        {"planning", planning(plan.traffic)}};
     if (q.nodes.asked()) result["nodes"] = on_nodes(q, rule, plan);
     return result;
 }

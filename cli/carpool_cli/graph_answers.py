@@ -136,6 +136,7 @@ def planned(asked, name, choice):
     """What one rank does by that rule."""
     for one in each("planning", [choice]):
         answer = planner.ask("plan", **asked_for(asked, one))
+    answer["rules"][0]["name"] = choice
     return {"graph": name, **answer, "choice": choice}
 
 

@@ -91,8 +91,9 @@ def size(line):
     return ("≤" if line.get("least_size", most) < most else "") + costs.size(most)
 
 
-def mean(line):
-    return line.get("mean", line["seconds"] / line["starts"] if line.get("starts") else 0)
+def mean(one):
+    count = one.get("starts", one.get("calls", 0))
+    return one.get("mean", one["seconds"] / count if count else 0)
 
 
 def times(line, timed):
