@@ -7,7 +7,7 @@ from rich.console import Group
 
 from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables, halos,
                          methods, node_tables, planner, remembered, tables)
-from carpool_cli.options import COSTS, EXCHANGE, NODES, PLATFORM, options, question
+from carpool_cli.options import COSTS, EXCHANGE, NODES, PLATFORM, check_graph_rules, options, question
 from carpool_cli.output import console, drawn, show
 from carpool_cli.progress import each
 
@@ -38,6 +38,7 @@ def explain(as_json, plot, graph_rules, shape, element, width, **given):
     """Compares the rules: what each sends and costs, and why one is chosen. Weights of neighbors
     matter only for how ranks are reordered."""
     asked = halos.question(question(**given), {**given, "plot": plot}, shape, element, width)
+    check_graph_rules(asked, {**given, "shape": shape}, graph_rules)
     check_plot(plot, asked)
     if "halo" in asked:
         return show(halos.explained(asked), as_json, halos.told)
