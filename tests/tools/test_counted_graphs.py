@@ -122,4 +122,4 @@ def test_every_number_about_a_graph_is_that_of_its_schedules(tmp_path):
         check_cut_offs(draw, found, asked)
         check_simulation(draw, (*asked[:5], "--block", block), ranks, found["choice"].split()[-1], tmp_path)
 
-    each_case(12, check)
+    each_case(8, check)
