@@ -1,6 +1,7 @@
 #include "answers.hpp"
 
 #include "collective_answers.hpp"
+#include "fields.hpp"
 #include "schedule/expected.hpp"
 #include "schedule/json.hpp"
 #include "schedule/sampled_ranks.hpp"
@@ -53,17 +54,29 @@ std::vector<schedule::Schedule> of_all_ranks(const Question& q, const choose::Gr
     return schedules;
 }
 
+choose::Load load_of(const Question& q, const choose::GridPlan& choice,
+                     const choose::Machine& machine) {
+    return are_empty(q.block_bytes) ? choose::Load{} : choice.load(q.block_bytes, machine);
+}
+
 json::object on_nodes(const Question& q, const choose::GridPlan& choice, const choose::Load& load) {
-    const auto schedules = of_all_ranks(q, choice);
+    check_size(q, choice);
     const auto& mapped = q.nodes.mapped();
-    auto counts = node_counts(q.nodes.machine(), schedules, load);
-    counts["reordered"] = node_counts(mapped, schedules, choice.load(q.block_bytes, mapped));
+    NodeCounts as_given(q.nodes.machine());
+    NodeCounts reordered(mapped);
+    for (int rank = 0; rank < q.grid.size(); ++rank) {
+        const auto schedule = q.planner.placed(choice, q.operation, rank, q.block_bytes);
+        as_given.add(rank, schedule);
+        reordered.add(rank, schedule);
+    }
+    auto counts = as_given.to_json(load);
+    counts["reordered"] = reordered.to_json(load_of(q, choice, mapped));
     return counts;
 }
 
 json::object counts(Question& q, const choose::GridPlan& choice) {
     const auto bytes = choice.bytes(q.block_bytes);
-    const auto load = choice.load(q.block_bytes, q.nodes.machine());
+    const auto load = load_of(q, choice, q.nodes.machine());
     json::object result{{"name", choice.name()},
                         {"summary", choice.rule->summary},
                         {"automatic", choice.rule->automatic},

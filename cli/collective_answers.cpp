@@ -45,7 +45,8 @@ json::object about(const CollectiveQuestion& q) {
 }
 
 json::object counts(const CollectiveQuestion& q, const Algorithm& algorithm) {
-    const auto load = load_of(algorithm, q.problem, q.machine);
+    const bool sends = q.problem.kind == Kind::barrier || !are_empty(q.problem.bytes);
+    const auto load = sends ? load_of(algorithm, q.problem, q.machine) : choose::Load{};
     return {{"name", algorithm.name},
             {"automatic", algorithm.automatic},
             {"pieces", algorithm.pieces(q.problem)},

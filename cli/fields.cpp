@@ -1,5 +1,6 @@
 #include "fields.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -39,6 +40,11 @@ std::vector<std::int64_t> sizes(const json::object& o, std::size_t blocks) {
         throw std::invalid_argument(std::to_string(sizes.size()) + " block sizes, expected 1" +
                                     (blocks == 1 ? "" : " or " + std::to_string(blocks)));
     return sizes;
+}
+
+bool are_empty(std::span<const std::int64_t> block_bytes) {
+    return std::all_of(block_bytes.begin(), block_bytes.end(),
+                       [](const auto bytes) { return bytes == 0; });
 }
 
 schedule::Operation operation_of(const json::object& o) {

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ std::int64_t integer(const std::string& what, const boost::json::value& given, c
 
 /// "block_bytes": a size per block, or one for all.
 std::vector<std::int64_t> sizes(const boost::json::object& o, std::size_t blocks);
+
+/// Whether no block has a byte. Empty blocks are not sent.
+bool are_empty(std::span<const std::int64_t> block_bytes);
 
 carpool::schedule::Operation operation_of(const boost::json::object& o);
 

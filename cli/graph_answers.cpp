@@ -115,20 +115,26 @@ void check_size(const GraphQuestion& q, const routing::Rule& rule, const GraphPl
 }
 
 std::vector<schedule::Schedule> of_all_ranks(const GraphQuestion& q, const routing::Rule& rule,
-                                             const choose::GraphPlanner& planner,
                                              const GraphPlan& plan) {
     check_size(q, rule, plan);
     std::vector<schedule::Schedule> schedules;
     for (int rank = 0; rank < q.ranks(); ++rank)
-        schedules.push_back(planner.placed(plan, rank, q.block_bytes));
+        schedules.push_back(q.planner.placed(plan, rank, q.block_bytes));
     return schedules;
+}
+
+choose::Load load_of(const GraphQuestion& q, const GraphPlan& plan) {
+    return q.block_bytes == 0 ? choose::Load{} : plan.load.with_blocks_of(q.block_bytes);
 }
 
 json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule,
                       const choose::GraphPlanner& planner, const choose::Machine& machine,
                       const GraphPlan& plan) {
-    return node_counts(machine, of_all_ranks(q, rule, planner, plan),
-                       plan.load.with_blocks_of(q.block_bytes));
+    check_size(q, rule, plan);
+    NodeCounts counts(machine);
+    for (int rank = 0; rank < q.ranks(); ++rank)
+        counts.add(rank, planner.placed(plan, rank, q.block_bytes));
+    return counts.to_json(load_of(q, plan));
 }
 
 /// Rules may depend on nodes, so the plan is made for the other order, too.
@@ -141,23 +147,26 @@ json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule, const G
 }
 
 json::object counts(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
-    const auto messages = spread(plan.routes, [](const auto& one) { return one.sends().size(); });
-    const auto blocks = spread(plan.routes, [](const auto& one) { return one.blocks_sent(); });
-    json::object result{
-        {"name", rule.name},
-        {"summary", rule.summary},
-        {"automatic", rule.automatic},
-        {"arrangement", plan.arrangement},
-        {"blocks_by_number", plan.by_number.blocks()},
-        {"messages", plan.load.messages()},
-        {"mean_messages", messages.mean()},
-        {"phases", plan.load.phases},
-        {"blocks", plan.load.blocks()},
-        {"mean_blocks", blocks.mean()},
-        {"bytes", plan.load.blocks() * q.block_bytes},
-        {"starts", choose::starts(plan.load, q.model.ports)},
-        {"estimate", choose::estimate(q.nodes.machine(), plan.load.with_blocks_of(q.block_bytes))},
-        {"planning", planning(plan.traffic)}};
+    const auto load = load_of(q, plan);
+    const std::int64_t sent = q.block_bytes == 0 ? 0 : 1;  // of each message and block
+    const auto messages =
+        spread(plan.routes, [&](const auto& one) { return sent * std::ssize(one.sends()); });
+    const auto blocks =
+        spread(plan.routes, [&](const auto& one) { return sent * one.blocks_sent(); });
+    json::object result{{"name", rule.name},
+                        {"summary", rule.summary},
+                        {"automatic", rule.automatic},
+                        {"arrangement", plan.arrangement},
+                        {"blocks_by_number", plan.by_number.blocks()},
+                        {"messages", load.messages()},
+                        {"mean_messages", messages.mean()},
+                        {"phases", load.phases},
+                        {"blocks", load.blocks()},
+                        {"mean_blocks", blocks.mean()},
+                        {"bytes", load.blocks() * q.block_bytes},
+                        {"starts", choose::starts(load, q.model.ports)},
+                        {"estimate", choose::estimate(q.nodes.machine(), load)},
+                        {"planning", planning(plan.traffic)}};
     if (q.nodes.asked()) result["nodes"] = on_nodes(q, rule, plan);
     return result;
 }
@@ -210,7 +219,7 @@ schedule::Postcondition expected(const GraphQuestion& q) {
 json::object verified(const GraphQuestion& q, const routing::Rule& rule) {
     check_size(q);
     const auto plan = q.planner.planned(rule);
-    const auto schedules = of_all_ranks(q, rule, q.planner, plan);
+    const auto schedules = of_all_ranks(q, rule, plan);
     return verdict(rule.name, schedules, expected(q));
 }
 

@@ -84,35 +84,6 @@ choose::Machine machine_on(const json::object& o, topology::Nodes nodes) {
             std::make_shared<const topology::Nodes>(std::move(nodes)), 1};
 }
 
-/// What all ranks send, by level.
-class AllSent {
-public:
-    explicit AllSent(const choose::Machine& machine) : machine_(machine) {}
-
-    void add(int rank, const schedule::Schedule& schedule) {
-        const auto sent = choose::sent_by(schedule, rank, machine_.nodes().get());
-        const auto received = choose::received_by(schedule, rank, machine_.nodes().get());
-        for (std::size_t level = 0; level < sent.size(); ++level) {
-            busiest_[level] = most(busiest_[level], most(sent[level], received[level]));
-            sum_[level] += sent[level];
-        }
-    }
-
-    json::object to_json(Level level) const {
-        const auto& busiest = busiest_[static_cast<std::size_t>(level)];
-        const auto& all = sum_[static_cast<std::size_t>(level)];
-        return {{"messages", busiest.messages},
-                {"bytes", busiest.bytes},
-                {"all_messages", all.messages},
-                {"all_bytes", all.bytes}};
-    }
-
-private:
-    const choose::Machine& machine_;
-    choose::TrafficByLevel busiest_ = {};
-    choose::TrafficByLevel sum_ = {};
-};
-
 /// What the estimate counts of one rank.
 json::object charged(const choose::Load& load, Level level) {
     return {{"messages", load.at(level).messages}, {"bytes", load.at(level).bytes}};
@@ -155,17 +126,31 @@ json::object NodeQuestion::about(std::int64_t block_bytes) const {
     return about;
 }
 
-json::object node_counts(const choose::Machine& machine,
-                         std::span<const schedule::Schedule> schedules, const choose::Load& load) {
-    AllSent sent(machine);
-    for (std::size_t rank = 0; rank < schedules.size(); ++rank)
-        sent.add(static_cast<int>(rank), schedules[rank]);
-    return {{"within", sent.to_json(Level::node)},
-            {"between", sent.to_json(Level::network)},
+void NodeCounts::add(int rank, const schedule::Schedule& schedule) {
+    const auto sent = choose::sent_by(schedule, rank, machine_.nodes().get());
+    const auto received = choose::received_by(schedule, rank, machine_.nodes().get());
+    for (std::size_t level = 0; level < sent.size(); ++level) {
+        busiest_[level] = most(busiest_[level], most(sent[level], received[level]));
+        sum_[level] += sent[level];
+    }
+}
+
+json::object NodeCounts::to_json(const choose::Load& load) const {
+    return {{"within", sent(Level::node)},
+            {"between", sent(Level::network)},
             {"charged", json::object{{"within", charged(load, Level::node)},
                                      {"between", charged(load, Level::network)}}},
             {"phases_between", load.phases_between_nodes()},
-            {"estimate", choose::estimate(machine, load)}};
+            {"estimate", choose::estimate(machine_, load)}};
+}
+
+json::object NodeCounts::sent(Level level) const {
+    const auto& busiest = busiest_[static_cast<std::size_t>(level)];
+    const auto& all = sum_[static_cast<std::size_t>(level)];
+    return {{"messages", busiest.messages},
+            {"bytes", busiest.bytes},
+            {"all_messages", all.messages},
+            {"all_bytes", all.bytes}};
 }
 
 }  // namespace cli

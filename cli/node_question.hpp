@@ -11,7 +11,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 
 namespace cli {
 
@@ -63,10 +62,23 @@ private:
     int count_ = 0;
 };
 
-/// What the busiest rank and all ranks send within nodes and between them, and the estimate of the
-/// load. @param schedules  of all ranks
-boost::json::object node_counts(const carpool::choose::Machine& machine,
-                                std::span<const carpool::schedule::Schedule> schedules,
-                                const carpool::choose::Load& load);
+/// What the busiest rank and all ranks send within nodes and between them. The schedules are
+/// counted one by one, since those of many ranks take much memory, and time to get it.
+class NodeCounts {
+public:
+    explicit NodeCounts(const carpool::choose::Machine& machine) : machine_(machine) {}
+
+    void add(int rank, const carpool::schedule::Schedule& schedule);
+
+    /// The counts, and the estimate of the load. @pre the schedules of all ranks were added
+    boost::json::object to_json(const carpool::choose::Load& load) const;
+
+private:
+    boost::json::object sent(carpool::choose::Level level) const;
+
+    const carpool::choose::Machine& machine_;
+    carpool::choose::TrafficByLevel busiest_ = {};
+    carpool::choose::TrafficByLevel sum_ = {};
+};
 
 }  // namespace cli

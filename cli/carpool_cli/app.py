@@ -84,7 +84,8 @@ def run():
         click.echo(complaint(error.format_message()), err=True)
         sys.exit(error.exit_code)
     except files.Unreadable as error:
-        sys.exit(complaint(str(error)))
+        click.echo(complaint(str(error)), err=True)
+        sys.exit(click.UsageError.exit_code)
     except click.Abort:
         sys.exit(130)
     except BrokenPipeError:  # the reader, such as head, has seen enough

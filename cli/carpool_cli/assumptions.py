@@ -24,9 +24,9 @@ def known(mpi, tuning):
     try:
         return planner.ask("costs", mpi=mpi, tuning=said_in(tuning))
     except files.Unreadable as error:
-        raise click.ClickException(f"--tuning {error}") from None
+        raise click.UsageError(f"--tuning {error}") from None
     except click.UsageError as error:
-        raise click.ClickException(f"--tuning {tuning}: {error.message}") from None
+        raise click.UsageError(f"--tuning {tuning}: {error.message}") from None
 
 
 def measured(mpi, tuning, work):

@@ -78,6 +78,8 @@ def reason(answer):
     """What the choice saves, what it pays, and up to which block size."""
     rules = {rule["name"]: rule for rule in answer["rules"]}
     simplest, chosen = answer["rules"][0], rules[answer["choice"]]
+    if costs.sends_nothing(answer):
+        return costs.NOTHING_SENT
     if answer["ranks"] == 1:
         return f"{chosen['name']}: a rank alone sends nothing."
     if chosen is not simplest:

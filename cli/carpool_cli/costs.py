@@ -95,7 +95,8 @@ def cut_offs(answer):
 
 
 def cut_offs_by_name(answer):
-    return [{"from_bytes": at, "rule": name} for at, name in cut_offs(answer)]
+    """None for empty blocks, of which nothing is counted."""
+    return [] if sends_nothing(answer) else [{"from_bytes": at, "rule": name} for at, name in cut_offs(answer)]
 
 
 def digits(value):
@@ -145,8 +146,18 @@ def counted(number, noun):
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def sends_nothing(answer):
+    """Empty blocks are not sent. Of a barrier there are none, and it sends messages."""
+    return answer.get("collective") != "barrier" and not any(answer["block_bytes"])
+
+
+NOTHING_SENT = "No block has a byte, so by no rule is anything sent."
+
+
 def reason(answer):
     """One or two sentences: what the choice saves, what it pays, and up to which block size."""
+    if sends_nothing(answer):
+        return NOTHING_SENT
     rules = {rule["name"]: rule for rule in compared_rules(answer)}
     simplest, chosen = answer["rules"][0], rules[answer["choice"]]
     if chosen is not simplest:

@@ -70,18 +70,20 @@ class EdgeList:
 
     def idle(self, count):
         """How many ranks have no edge, and what might be meant."""
-        missing = count - len({*self.sources, *self.targets})
-        if not missing:
-            return []
-        verb = "has" if missing == 1 else "have"
-        return [f"{missing:,} of {count:,} ranks {verb} no edge{self.advice(missing)}"]
+        return [f"{note}{self.advice(count)}" for note in idle(count, self.sources, self.targets)]
 
-    def advice(self, missing):
+    def advice(self, count):
         if self.ids != "0":
             return ""
-        if missing == 1 and min(self.sources + self.targets, default=0) == 1:
+        if len({*self.sources, *self.targets}) == count - 1 and min(self.sources + self.targets, default=0) == 1:
             return ": rank 0; if numbers begin at 1 there, say --ids 1"
         return "; --ids any numbers only those that have one"
+
+
+def idle(count, sources, targets):
+    """A note on ranks that have no edge."""
+    missing = count - len({*sources, *targets})
+    return [f"{missing:,} of {count:,} ranks {'has' if missing == 1 else 'have'} no edge"] if missing else []
 
 
 def graph(file, text, ranks, ids):

@@ -12,9 +12,8 @@ def ranks_of(asked):
     return planner.ask("explain", **planner.one_node({**asked, "algorithm": "direct"}))["ranks"]
 
 
-def contenders(asked):
+def contenders(asked, ranks):
     """Names of rules with what each is asked: digits and node take part in several numbers of them."""
-    ranks = ranks_of(asked)
     for rule in planner.rules("graphs"):
         if rule == "node":
             yield from by_node(asked)
@@ -101,9 +100,10 @@ MOST_RANKS_OF_ALL = 2**13  # of a graph, for which all is planned within some se
 def compared(asked):
     """The contenders, and which rules are left out: for many ranks those that auto never takes, unless
     one of them is asked for."""
-    found = dict(contenders(asked))
+    ranks = ranks_of(asked)
+    found = dict(contenders(asked, ranks))
     usual = planner.automatic_rules()
-    slow = [] if ranks_of(asked) <= MOST_RANKS_OF_ALL else [
+    slow = [] if ranks <= MOST_RANKS_OF_ALL else [
         name for name, one in found.items()
         if one["algorithm"] not in usual and one["algorithm"] != asked["algorithm"]]
     return {name: one for name, one in found.items() if name not in slow}, slow
@@ -136,6 +136,7 @@ def planned(asked, name, choice):
     """What one rank does by that rule."""
     for one in each("planning", [choice]):
         answer = planner.ask("plan", **asked_for(asked, one))
+    answer["rules"][0]["name"] = choice
     return {"graph": name, **answer, "choice": choice}
 
 

@@ -55,16 +55,21 @@ def read(file, ranks, ids):
     suffixes = Path(file).suffixes
     if ".mtx" in suffixes or is_matrix(content):
         only_lists(ids, file, "a matrix")
-        return (*loaded("matrices", file).rank_graph(file, content, ranks), [])
+        return with_idle(loaded("matrices", file).rank_graph(file, content, ranks))
     text = files.decoded(file, content, errors="replace")
     if any(suffix in metis.SUFFIXES for suffix in suffixes):
         only_lists(ids, file, "a graph of METIS")
-        return (*metis.graph(file, text, ranks), [])
+        return with_idle(metis.graph(file, text, ranks))
     *graph, notes = edge_lists.graph(file, text, ranks, ids)
     if begins_as_matrix(content):
         notes.insert(0, "has a banner of Matrix Market, but no line of sizes; taken for a list of edges from "
                         f"{edge_lists.LEAST[ids or '0']} on, each in one direction")
     return (*graph, notes)
+
+
+def with_idle(graph):
+    """A graph, and which of its ranks have no edge."""
+    return (*graph, edge_lists.idle(*graph))
 
 
 def only_lists(ids, file, kind):

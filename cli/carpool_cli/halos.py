@@ -83,4 +83,4 @@ def parts(answer):
 def legend(answer):
     return (f"Messages and bytes are those of rank {answer['rank']}. Cells: those that a rank sends, "
             f"counted at each hop, if all its neighbors exist. Depth: the longest chain of rounds that "
-            f"wait for each other's cells.\n{assumed(answer)}")
+            f"wait for each other's cells. Estimate: of all rounds and cells.\n{assumed(answer)}")

@@ -28,7 +28,7 @@ def questions(asked, graph_rules):
 
 def of_graph(asked):
     graph_answers.check_known(asked["algorithm"])
-    found = dict(graph_answers.contenders(asked))
+    found = dict(graph_answers.contenders(asked, graph_answers.ranks_of(asked)))
     if asked["algorithm"] == "auto":
         return found
     name = graph_answers.named(asked["algorithm"], found)

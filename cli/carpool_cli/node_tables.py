@@ -13,7 +13,7 @@ def nodes(answer):
     if not about["reordered"] and "bytes_along_edges" in about:
         shown.append(table(answer, "the same if ranks are reordered",
                            lambda rule: rule["nodes"].get("reordered")))
-    return ["", *shown, *by_node(answer), gain(about), "", legend(about)]
+    return ["", *shown, *by_node(answer), gain(about), "", legend(answer)]
 
 
 def by_node(answer):
@@ -51,7 +51,8 @@ def gain(about):
             f"{costs.size(before)}, {100 * (before - after) / before:.0f} % less.")
 
 
-def legend(about):
+def legend(answer):
+    sampled = " Estimates on grids look at all ranks or, where these are many, at some." if "grid" in answer else ""
     return ("Between nodes and within them: the messages and bytes of the rank that sends or "
-            "receives most there. All ranks: the bytes of all ranks between nodes.\n"
-            f"Assumed within a node: {model(about)}")
+            f"receives most there. All ranks: the bytes of all ranks between nodes.{sampled}\n"
+            f"Assumed within a node: {model(answer['nodes'])}")

@@ -1,5 +1,6 @@
 """The options of the commands, and the question that they make."""
 
+import re
 from pathlib import Path
 
 import click
@@ -24,10 +25,11 @@ def segment_of(context, parameter, text):
 
 
 def ranks_per_node(context, parameter, text):
-    try:
-        return text and [int(size) for size in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"'{text}', expected ranks, such as 8 or 3,1,3") from None
+    if text is None:
+        return None
+    if not re.fullmatch(r"0*[1-9][0-9]{0,9}(,0*[1-9][0-9]{0,9})*", text):
+        raise click.BadParameter(f"'{text}', expected ranks, such as 8 or 3,1,3")
+    return [int(size) for size in text.split(",")]
 
 
 MOST_SECONDS = 1e9  # of anything that costs; what is summed up of them is still a number
@@ -182,6 +184,12 @@ def only_collectives(place, given):
 def only_exchanges(place, given):
     if given["reorder"]:
         raise click.UsageError(f"--reorder is for grids and graphs, not for '{place}'")
+
+
+def check_graph_rules(asked, given, graph_rules):
+    if graph_rules and ("grid" not in asked or given.get("shape")):
+        what = "halos" if "grid" in asked else f"'{given['place']}'"
+        raise click.UsageError(f"--graph-rules is for grids, not for {what}")
 
 
 def where(place, stencil, ranks, ids):

@@ -44,7 +44,7 @@ def check_writable(file):
         with tempfile.TemporaryFile(dir=Path(file).resolve().parent):
             pass
     except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror}") from None
+        raise click.UsageError(f"{file}: {error.strerror}") from None
 
 
 def plotting_module(module):
@@ -56,5 +56,5 @@ def drawn(module, *shown, file):
     try:
         plotting_module(module).draw(*shown, file)
     except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror or error}") from None
+        raise click.UsageError(f"{file}: {error.strerror or error}") from None
     click.echo(f"drawn: {file}", err=True)

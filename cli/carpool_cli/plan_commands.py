@@ -7,7 +7,7 @@ from rich.console import Group
 
 from carpool_cli import (collective_tables, collectives, costs, graph_answers, graph_tables, halos,
                          methods, node_tables, planner, remembered, tables)
-from carpool_cli.options import COSTS, EXCHANGE, NODES, PLATFORM, options, question
+from carpool_cli.options import COSTS, EXCHANGE, NODES, PLATFORM, check_graph_rules, options, question
 from carpool_cli.output import console, drawn, show
 from carpool_cli.progress import each
 
@@ -15,6 +15,12 @@ from carpool_cli.progress import each
 def with_nodes(table):
     """A table, and below it what passes between nodes."""
     return lambda answer: Group(table(answer), *node_tables.nodes(answer))
+
+
+def check_plot(plot, asked):
+    """A picture has the costs over the size of blocks, unless it is one of a collective."""
+    if plot and "collective" not in asked and not any(asked["block_bytes"]):
+        raise click.UsageError("--plot draws costs of blocks, but no block has a byte; say --block 1 or more")
 
 
 def all_rules_of(asked):
@@ -32,15 +38,16 @@ def explain(as_json, plot, graph_rules, shape, element, width, **given):
     """Compares the rules: what each sends and costs, and why one is chosen. Weights of neighbors
     matter only for how ranks are reordered."""
     asked = halos.question(question(**given), {**given, "plot": plot}, shape, element, width)
+    check_graph_rules(asked, {**given, "shape": shape}, graph_rules)
+    check_plot(plot, asked)
     if "halo" in asked:
         return show(halos.explained(asked), as_json, halos.told)
     if "collective" in asked:
         return explain_collective(asked, given, as_json, plot)
     if "graph" in asked:
         return explain_graph(asked, given, as_json, plot)
-    answer = planner.ask("explain", **asked)
+    answer = explained_on_grid(asked)
     remember(asked, answer, given)
-    graph_answers.add_by_node(asked, answer)
     answer["reason"] = costs.reason(answer)
     answer["cut_offs"] = costs.cut_offs_by_name(answer)
     if given["rank"] is not None:
@@ -57,11 +64,27 @@ def explain(as_json, plot, graph_rules, shape, element, width, **given):
         drawn("pictures", all_rules_of(asked), file=plot)
 
 
+def explained_on_grid(asked):
+    answer = planner.ask("explain", **asked)
+    graph_answers.add_by_node(asked, answer)
+    return answer
+
+
+def is_by_node(asked, choice):
+    """Is it node:K, a rule for graphs, which on nodes is one for grids, too?"""
+    return choice.startswith("node:") and "per_node" in asked
+
+
+def asked_on_grid(asked, choice):
+    if is_by_node(asked, choice):
+        return graph_answers.asked_for(graph_answers.as_graph(asked), choice)
+    return {**asked, "algorithm": choice}
+
+
 def plan_on_grid(asked, choice):
-    """By a rule for grids, or by node:K, which is one for graphs."""
-    if choice.startswith("node:"):
+    if is_by_node(asked, choice):
         return graph_answers.planned(graph_answers.as_graph(asked), asked["grid"], choice)
-    return planner.ask("plan", **{**asked, "algorithm": choice})
+    return planner.ask("plan", **asked_on_grid(asked, choice))
 
 
 def remember(asked, answer, given):
@@ -105,6 +128,7 @@ def explain_collective(asked, given, as_json, plot):
 def plan(as_json, plot, schedules, **given):
     """The plan itself: rounds, hops, and the blocks that ride; of graphs and collectives one rank's."""
     asked = question(**given)
+    check_plot(plot, asked)
     if "collective" in asked:
         taken = plan_collective(asked, as_json, plot)
     elif "graph" in asked:
@@ -118,15 +142,17 @@ def plan(as_json, plot, schedules, **given):
 
 def plan_grid(asked, as_json, plot):
     """As with the other two: what was asked, with the rule that is taken."""
-    if asked["algorithm"] == "auto":
-        asked["algorithm"] = planner.ask("explain", **asked)["choice"]
-    answer = planner.ask("plan", **asked)
-    show(answer, as_json, tables.planned)
-    if asked["rank"] is not None and not as_json:
+    choice = asked["algorithm"]
+    if choice == "auto":
+        choice = explained_on_grid(asked)["choice"]
+    answer = plan_on_grid(asked, choice)
+    by_node = "graph" in answer
+    show(answer, as_json, graph_tables.planned if by_node else tables.planned)
+    if asked["rank"] is not None and not as_json and not by_node:
         console.print(tables.rounds_of_rank(answer))
     if plot:
         drawn("pictures", all_rules_of(asked), file=plot)
-    return asked
+    return asked_on_grid(asked, choice)
 
 
 def plan_graph(asked, name, as_json, plot):

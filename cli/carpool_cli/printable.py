@@ -1,7 +1,7 @@
 """Texts as they are printed: on a terminal they steer nothing, and none is longer than one wants to
 read. Needs no third-party package."""
 
-MOST_CHARACTERS = 1000
+MOST_CHARACTERS = 400
 
 
 def shown(text):

@@ -7,7 +7,7 @@ from pathlib import Path
 from carpool_cli import columns, costs, files, json_files
 from carpool_cli.packages import pip_install
 from carpool_cli.parsers import Parser
-from carpool_cli.printable import complaint, everywhere
+from carpool_cli.printable import everywhere
 
 DESCRIPTION = """Shows what a program has done, as CARPOOL_REPORT=FILE has made it write: which operations were made
 by which algorithms, how often, and how long they took on rank 0; of an unchanged program also the calls that MPI
@@ -39,7 +39,7 @@ OPTIONAL_NUMBERS = ("saved", "timed", "mean", "first_quartile", "third_quartile"
 
 
 class Mistaken(Exception):
-    """A file that is no report; the text says why."""
+    """A file that is no report, or cannot be drawn to; the text says why."""
 
 
 def read(file):
@@ -93,8 +93,9 @@ def size(line):
     return ("≤" if line.get("least_size", most) < most else "") + costs.size(most)
 
 
-def mean(line):
-    return line.get("mean", line["seconds"] / line["starts"] if line.get("starts") else 0)
+def mean(one):
+    count = one.get("starts", one.get("calls", 0))
+    return one.get("mean", one["seconds"] / count if count else 0)
 
 
 def times(line, timed):
@@ -285,27 +286,32 @@ def text(content):
 
 def draw(lines, file):
     if Path(file).suffix not in (".svg", ".png"):
-        sys.exit(complaint(f"--plot '{file}', expected a name that ends in .svg or .png"))
+        raise Mistaken(f"--plot '{file}', expected a name that ends in .svg or .png")
     try:
         from carpool_cli import report_plot
         report_plot.draw(lines, file)
     except ModuleNotFoundError as missing:
         sys.exit(f"carpool: --plot needs {missing.name}; try: {pip_install(missing.name)}")
     except OSError as error:
-        sys.exit(complaint(f"{file}: {error.strerror or error}"))
+        raise Mistaken(f"{file}: {error.strerror or error}") from None
     print(f"drawn: {file}", file=sys.stderr)
+
+
+def parser():
+    options = Parser("carpool report", description=DESCRIPTION, allow_abbrev=False)
+    options.add_argument("file", metavar="FILE")
+    options.add_argument("--plot", metavar="FILE", help="draw to FILE, .svg or .png")
+    return options
 
 
 def main(arguments):
     """The command `carpool report`."""
-    options = Parser("carpool report", description=DESCRIPTION, allow_abbrev=False)
-    options.add_argument("file", metavar="FILE")
-    options.add_argument("--plot", metavar="FILE", help="draw to FILE, .svg or .png")
+    options = parser()
     given = options.parse_args(arguments)
     try:
         content = read(given.file)
+        print(text(content))
+        if given.plot:
+            draw(content["lines"], given.plot)
     except (Mistaken, files.Unreadable) as error:
-        sys.exit(complaint(str(error)))
-    print(text(content))
-    if given.plot:
-        draw(content["lines"], given.plot)
+        options.error(str(error))

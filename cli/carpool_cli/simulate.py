@@ -3,9 +3,12 @@
 import click
 
 from carpool_cli import machines, platforms, simgrid, simulate_tables
-from carpool_cli.options import EXCHANGE, PLATFORM, REORDER, blocks_of, drawable, options, question, seconds
+from carpool_cli.options import (EXCHANGE, PLATFORM, REORDER, blocks_of, check_graph_rules, drawable, options, question,
+                                 seconds)
 from carpool_cli.output import check_writable, drawn, show
 from carpool_cli.simulation import Simulation
+
+LONGEST = 1e6  # seconds that Python can wait for a replay
 
 
 @click.command()
@@ -32,8 +35,10 @@ def simulate(as_json, plot, engine, swept, limit, graph_rules, **given):
     platform = platform_of(given)
     check_engine(platform, engine)
     given["machine"] = given["machine"] or machines.USUAL
-    found = Simulation(machines.chosen(given), platform, engine, limit).of(
-        question(**given), swept, graph_rules) | {"machine_name": given["machine"]}
+    asked = question(**given)
+    check_graph_rules(asked, given, graph_rules)
+    found = Simulation(machines.chosen(given), platform, engine, min(limit, LONGEST)).of(
+        asked, swept, graph_rules) | {"machine_name": given["machine"]}
     show(found, as_json, simulate_tables.simulated)
     if plot:
         drawn("simulate_plot", found, file=plot)

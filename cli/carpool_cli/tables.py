@@ -67,7 +67,18 @@ def counts_on_graph(rule):
 def legend(answer):
     return (f"{whose_messages(answer)} Volume: the blocks that a rank sends, counted at each hop, if "
             f"all its neighbors exist. Depth: the longest chain of rounds that wait for each other's "
-            f"blocks.\n{assumed(answer)}")
+            f"blocks.{''.join(estimated(answer))}\n{assumed(answer)}")
+
+
+def estimated(answer):
+    """What is counted for the estimate, though not all ranks send it."""
+    if not answer["periodic"]:
+        yield (" Estimate: of the rounds in which a rank sends, as if all their blocks existed."
+               if "nodes" in answer else " Estimate: as if all neighbors existed.")
+    if 0 in answer["block_bytes"]:
+        yield " Empty blocks are not sent; " + (
+            "the estimate has the messages of all rounds." if any(answer["block_bytes"]) else
+            "rounds, depth and volume are as if they were.")
 
 
 def whose_messages(answer):

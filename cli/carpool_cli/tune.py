@@ -31,7 +31,7 @@ def told(launch, words, advance, tuning=None):
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as run:
             lines = list(heard(run.stdout, advance))
     except OSError as error:
-        raise click.ClickException(f"{command[0]}: {error.strerror}; say --launch") from None
+        raise click.UsageError(f"{command[0]}: {error.strerror}; say --launch") from None
     if run.returncode != 0 or not lines:
         raise click.ClickException(f"'{shlex.join(command)}' ended with {run.returncode}")
     return lines[0], lines[1:]
@@ -75,11 +75,11 @@ def known(file):
     """What the file holds already."""
     content = json_files.read(file, missing={"carpool_tuning": VERSION, "machines": []})
     if not isinstance(content, dict) or content.get("carpool_tuning") != VERSION:
-        raise click.ClickException(f"{file}: no tuning file of version {VERSION}")
+        raise click.UsageError(f"{file}: no tuning file of version {VERSION}")
     machines = content.get("machines")
     if not isinstance(machines, list) or not all(map(is_machine, machines)):
-        raise click.ClickException(f"{file}: machines, expected a list of objects with a text "
-                                   "\"mpi\", and a list \"choices\" if any")
+        raise click.UsageError(f"{file}: machines, expected a list of objects with a text "
+                               "\"mpi\", and a list \"choices\" if any")
     return content
 
 
@@ -113,4 +113,4 @@ def keep(file, machine):
         os.chmod(new.name, mode)
         os.replace(new.name, target)
     except OSError as error:
-        raise click.ClickException(f"{file}: {error.strerror}") from None
+        raise click.UsageError(f"{file}: {error.strerror}") from None

@@ -44,8 +44,6 @@ def environment(settings):
 
 def run(command, settings=None):
     """Becomes the command; returns only why that is not possible."""
-    if library() is None:
-        return f"there is no {LIBRARY} here; it is built on Linux, with an MPI"
     sys.stdout.flush()
     try:
         os.execvpe(command[0], list(command), environment(settings or {}))
@@ -81,7 +79,9 @@ def main(arguments):
     given = options.parse_args(arguments)
     if not given.command:
         options.error("Missing argument 'COMMAND...'.")
+    if library() is None:
+        sys.exit(complaint(f"there is no {LIBRARY} here; it is built on Linux, with an MPI"))
     # ./ ahead: for CARPOOL_REPORT a name without a dot or slash is no file
     report = "summary" if given.summary else given.report and os.path.join(os.curdir, given.report)
-    sys.exit(complaint(run(given.command, {
-        "CARPOOL_CALLS": given.calls, "CARPOOL_AFTER": given.after, "CARPOOL_REPORT": report})))
+    options.error(run(given.command, {
+        "CARPOOL_CALLS": given.calls, "CARPOOL_AFTER": given.after, "CARPOOL_REPORT": report}))

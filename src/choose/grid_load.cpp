@@ -10,18 +10,21 @@ namespace {
 /// Adds up the load of all rounds on one rank.
 class RankRounds {
 public:
+    explicit RankRounds(std::size_t phases) { load_.by_phase.resize(phases, 0); }
+
     void add(Level level, const RoundLoad& round) {
         auto& traffic = load_.at(level);
         ++traffic.messages;
         traffic.blocks += round.blocks;
         traffic.bytes += round.bytes;
+        ++load_.by_phase[static_cast<std::size_t>(round.phase)];
         if (level == Level::network) between_nodes_.insert(round.phase);
     }
 
-    Load load(std::int64_t phases) const {
+    Load load() const {
         auto load = load_;
-        load.phases = phases;
-        load.phases_on_node = phases - static_cast<std::int64_t>(between_nodes_.size());
+        load.phases = std::ssize(load.by_phase);
+        load.phases_on_node = load.phases - static_cast<std::int64_t>(between_nodes_.size());
         return load;
     }
 
@@ -30,14 +33,24 @@ private:
     std::set<int> between_nodes_;  // phases with a message to another node
 };
 
-std::vector<std::int64_t> by_phase(std::span<const RoundLoad> rounds) {
-    std::vector<std::int64_t> counts;
-    for (const auto& round : rounds) {
-        const auto phase = static_cast<std::size_t>(round.phase);
-        if (counts.size() <= phase) counts.resize(phase + 1, 0);
-        ++counts[phase];
-    }
-    return counts;
+std::size_t phases_of(std::span<const RoundLoad> rounds) {
+    int phases = 0;
+    for (const auto& round : rounds) phases = std::max(phases, round.phase + 1);
+    return static_cast<std::size_t>(phases);
+}
+
+/// The same as most(), with the phases of the messages of the rank that has more.
+Load busier(const Load& a, const Load& b) {
+    auto busier = most(a, b);
+    busier.by_phase = b.messages() > a.messages() ? b.by_phase : a.by_phase;
+    return busier;
+}
+
+/// The load of a rank all of whose neighbors exist.
+Load load_of_all(std::span<const RoundLoad> rounds, std::size_t phases, Level level) {
+    RankRounds count(phases);
+    for (const auto& round : rounds) count.add(level, round);
+    return count.load();
 }
 
 /// The ranks to look at: all or, if they are many, some at all positions within rows and nodes. A
@@ -66,24 +79,21 @@ std::vector<RoundLoad> rounds_of(const routing::Plan& plan) {
 
 Load load_of(const routing::Plan& plan, std::span<const RoundLoad> rounds,
              const topology::Grid& grid, const Machine& machine) {
-    auto of_phase = by_phase(rounds);
-    const auto phases = static_cast<std::int64_t>(of_phase.size());
-    const auto looked_at =
-        machine.nodes() ? samples(rounds.size(), grid.size()) : std::vector<int>{0};
+    const auto phases = phases_of(rounds);
+    if (!machine.nodes()) return load_of_all(rounds, phases, machine.widest());
+    const auto looked_at = samples(rounds.size(), grid.size());
     Load busiest;
     for (const int rank : looked_at) {
         const auto here = grid.coordinates(rank);
-        RankRounds count;
-        for (std::size_t round = 0; round < rounds.size(); ++round) {
-            const int to = grid.rank_at(here, plan.hop(static_cast<int>(round)));
-            if (!machine.nodes())
-                count.add(machine.widest(), rounds[round]);
-            else if (to != topology::no_rank)
-                count.add(machine.level(rank, to), rounds[round]);
+        for (const int direction : {1, -1}) {
+            RankRounds count(phases);
+            for (std::size_t round = 0; round < rounds.size(); ++round) {
+                const int peer = grid.rank_at(here, plan.hop(static_cast<int>(round)), direction);
+                if (peer != topology::no_rank) count.add(machine.level(rank, peer), rounds[round]);
+            }
+            busiest = busier(busiest, count.load());
         }
-        busiest = most(busiest, count.load(phases));
     }
-    busiest.by_phase = std::move(of_phase);
     return busiest;
 }
 

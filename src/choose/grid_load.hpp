@@ -21,8 +21,8 @@ struct RoundLoad {
 std::vector<RoundLoad> rounds_of(const routing::Plan& plan);
 
 /// The load of a plan on a grid, if no block is pruned; the same on all ranks. On several nodes,
-/// each hop of a rank stays within its node or leaves it. So the busiest rank is searched for:
-/// among all ranks or, if they are many, among a sample of them.
+/// each hop to a rank, and from it, stays within its node or leaves it. So the rank that sends or
+/// receives most is searched for: among all ranks or, if they are many, among a sample of them.
 Load load_of(const routing::Plan& plan, std::span<const RoundLoad> rounds,
              const topology::Grid& grid, const Machine& machine);
 

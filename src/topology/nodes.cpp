@@ -28,16 +28,18 @@ Nodes::Nodes(std::span<const std::uint64_t> names)
         const auto first = first_[static_cast<std::size_t>(node_[rank])];
         sorted_[static_cast<std::size_t>(first + place_[rank])] = static_cast<int>(rank);
     }
+    most_ranks_ = found_most_ranks();
+    in_a_row_ = found_in_a_row();
 }
 
-int Nodes::most_ranks() const {
+int Nodes::found_most_ranks() const {
     int most = 0;
     for (int node = 0; node < count(); ++node)
         most = std::max(most, static_cast<int>(ranks_of(node).size()));
     return most;
 }
 
-int Nodes::in_a_row() const {
+int Nodes::found_in_a_row() const {
     const int size = static_cast<int>(ranks_of(0).size());
     for (int rank = 0; rank < ranks(); ++rank)
         if (node(rank) != rank / size) return 1;

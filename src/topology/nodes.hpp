@@ -25,20 +25,25 @@ public:
     int place(int rank) const { return place_[static_cast<std::size_t>(rank)]; }
 
     /// The number of ranks of the largest node.
-    int most_ranks() const;
+    int most_ranks() const { return most_ranks_; }
 
     /// The number of ranks per node, if every node has that many consecutive ranks; otherwise 1.
-    int in_a_row() const;
+    int in_a_row() const { return in_a_row_; }
 
     /// A digest by which to distinguish maps of ranks to nodes.
     std::uint64_t digest() const { return digest_; }
 
 private:
+    int found_most_ranks() const;
+    int found_in_a_row() const;
+
     std::vector<int> node_;    // by rank
     std::vector<int> place_;   // by rank
     std::vector<int> sorted_;  // ranks, by node
     std::vector<int> first_;   // start of each node in sorted_, and the end
     std::uint64_t digest_;
+    int most_ranks_;  // found once, since rules ask for it on every rank
+    int in_a_row_;    // and for this
 };
 
 }  // namespace carpool::topology

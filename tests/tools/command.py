@@ -1,4 +1,5 @@
-"""Runs the command carpool as users do, and reads what it answers."""
+"""Runs the command carpool as users do, and reads what it answers. A function that reads takes another one that runs,
+as in in_process.py."""
 
 import functools
 import json
@@ -14,9 +15,9 @@ def carpool(*arguments):
                           check=False)
 
 
-def said(*arguments):
+def said(*arguments, by=carpool):
     """What it answers, as one line: where lines are broken depends on the width."""
-    return " ".join(carpool(*arguments).stdout.split())
+    return " ".join(by(*arguments).stdout.split())
 
 
 def without(packages, folder, *arguments):
@@ -29,15 +30,15 @@ def without(packages, folder, *arguments):
                           env={**os.environ, "PYTHONPATH": str(folder)})
 
 
-def answer(*arguments):
-    run = carpool(*arguments, "--json")
+def answer(*arguments, by=carpool):
+    run = by(*arguments, "--json")
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
 
 
-def refusal(*arguments, status=2):
+def refusal(*arguments, status=2, by=carpool):
     """The one line in which it says why not."""
-    run = carpool(*arguments)
+    run = by(*arguments)
     assert run.returncode == status, run.stderr
     assert run.stderr.startswith("carpool: "), run.stderr
     assert len(run.stderr.splitlines()) == 1, run.stderr

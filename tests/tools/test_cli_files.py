@@ -9,7 +9,8 @@ import subprocess
 
 import pytest
 
-from command import CARPOOL, answer, carpool, refusal, said
+from command import CARPOOL
+from in_process import answer, carpool, refusal, said
 
 BANNER = "%%MatrixMarket matrix coordinate"
 MATRIX = f"{BANNER} real general\n3 3 2\n1 2 1\n3 1 1\n"
@@ -97,6 +98,12 @@ def test_ranks_without_an_edge_are_told_and_numbers_may_begin_at_1_or_anywhere(w
     assert (found["ranks"], found["targets"], found["sources"]) == (3, [2], [0])
     assert told(ones, "--ids", "1") == told(gaps, "--ids", "any") == ""
     assert told(written("c.txt", "0 1\n1 2\n")) == told(ones, "--ranks", "8") == ""
+
+
+def test_rows_without_an_edge_are_told_too(written):
+    assert "2 of 4 ranks have no edge\n" in told(written("a.mtx", f"{BANNER} pattern general\n4 4 2\n1 2\n3 3\n"))
+    assert "1 of 3 ranks has no edge\n" in told(written("a.graph", "3 1\n2\n1\n\n"))
+    assert told(written("b.mtx", MATRIX)) == ""
 
 
 def test_mistaken_numbers_are_told_with_file_and_line(written):
@@ -243,10 +250,7 @@ def test_loggp_does_not_stand_for_the_network_in_a_file(written, tmp_path, monke
     file = written("p.xml", XML)
     assert "knows nothing of the network in" in refusal(
         "simulate", "ring 4", "--platform", file, "--engine", "loggp")
-    (tmp_path / "bin").mkdir()
-    for tool in ("readlink", "dirname"):  # which the command itself needs
-        (tmp_path / "bin" / tool).symlink_to(shutil.which(tool))
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("PATH", str(tmp_path))
     assert "SimGrid's smpirun is not on the PATH" in refusal(
         "simulate", "ring 4", "--platform", file, status=1)
 

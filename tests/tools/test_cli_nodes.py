@@ -58,6 +58,15 @@ def test_on_a_grid_the_rule_node_is_compared_too():
     assert answer("explain", "torus 4x2x2", "moore 3 1")["by_node"] is None
 
 
+def test_plan_takes_what_explain_takes():
+    asked = ("torus 8x8", "moore 2 1", "--per-node", "8")
+    assert answer("plan", *asked)["choice"] == answer("explain", *asked)["choice"] == "node:1"
+    shown = carpool("plan", *asked).stdout
+    assert "rank 0 by node:1" in shown
+    assert carpool("plan", *asked, "--algorithm", "node:1").stdout == shown
+    assert "is for graphs" in refusal("plan", *asked[:2], "--algorithm", "node:1")
+
+
 def test_nodes_of_a_platform_cost_what_nodes_cost():
     asked = ("explain", "torus 8x8x8", "moore 3 1", "--block", "40")
     by_number = answer(*asked, "--per-node", "64")
@@ -177,7 +186,7 @@ def test_mistakes_are_said_in_one_line():
     grid = ("explain", "torus 4x4", "moore 2 1")
     assert "nodes of 12 ranks in all, expected 16" in refusal(*grid, "--per-node", "8,4")
     assert "expected ranks, such as 8" in refusal(*grid, "--per-node", "many")
-    assert "a node of 0 ranks" in refusal(*grid, "--per-node", "0")
+    assert "expected ranks, such as 8" in refusal(*grid, "--per-node", "0")
     assert "--per-node" in refusal(*grid, "--reorder")
     assert "--per-node" in refusal(*grid, "--node-alpha", "1")
     assert "for grids and graphs" in refusal("explain", "allreduce 8", "--reorder")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from command import NESTED, carpool, refusal, without
+from command import NESTED, answer, carpool, refusal, without
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ["CARPOOL_TEST_REPORTED"]
@@ -67,6 +67,16 @@ def test_what_it_has_written_is_shown(tmp_path):
     assert "Where the time went" in picture.read_text()
 
 
+def test_a_line_has_the_messages_and_bytes_of_the_plan(tmp_path):
+    file = tmp_path / "report.json"
+    run(file, tmp_path)
+    (line,) = json.loads(file.read_text())["lines"]
+    (rule,) = answer("plan", "torus 3x2", "von_neumann 2 1", "--op", "allgather", "--block", "4", "--rank", "0",
+                     "--algorithm", line["algorithm"])["rules"]
+    assert line["messages_within"] + line["messages_between"] == rule["at_rank"]["messages"]
+    assert line["bytes_within"] + line["bytes_between"] == rule["at_rank"]["bytes"]
+
+
 def test_all_starts_count_though_few_of_the_short_ones_are_timed(tmp_path):
     file = tmp_path / "report.json"
     run(file, tmp_path, ranks=1, program=(MANY_STARTS, "20000"))
@@ -95,10 +105,10 @@ def test_a_file_that_cannot_be_written_stops_no_program(tmp_path):
 def test_what_is_no_report_is_refused(tmp_path):
     file = tmp_path / "some.json"
     file.write_text("{}")
-    assert "no report" in refusal("report", str(file), status=1)
-    assert "No such file" in refusal("report", str(tmp_path / "none"), status=1)
+    assert "no report" in refusal("report", str(file))
+    assert "No such file" in refusal("report", str(tmp_path / "none"))
     file.write_text(NESTED)
-    assert "nested too deep" in refusal("report", str(file), status=1)
+    assert "nested too deep" in refusal("report", str(file))
 
 
 def test_it_is_shown_without_packages_of_python(tmp_path):
@@ -161,10 +171,9 @@ def test_seven_digits_fit_into_80_columns(tmp_path):
     ([{**LINE, "timed": "1"}], "timed"),
     ([{**LINE, "ranks": 10**400}], "ranks, expected"), ([{**LINE, "operation": 1}], "a text")])
 def test_what_a_line_lacks_is_named(lines, words, tmp_path):
-    assert words in refusal("report", write(tmp_path / "some.json", lines), status=1)
+    assert words in refusal("report", write(tmp_path / "some.json", lines))
 
 
 def test_a_picture_that_cannot_be_written_costs_one_line(tmp_path):
     file = write(tmp_path / "some.json", [LINE])
-    assert "x.svg: No such file" in refusal("report", file, "--plot", f"{tmp_path}/none/x.svg",
-                                            status=1)
+    assert "x.svg: No such file" in refusal("report", file, "--plot", f"{tmp_path}/none/x.svg")

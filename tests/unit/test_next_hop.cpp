@@ -252,6 +252,11 @@ BOOST_AUTO_TEST_CASE(no_other_factors_of_so_many_digits_have_a_smaller_sum) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(there_are_no_more_digits_than_the_ranks_have_bits) {
+    for (const int digits : {5, 65, 66, 999'999'999})
+        BOOST_TEST(near_equal_factors(20, digits).size() == 5, digits << " digits");
+}
+
 BOOST_AUTO_TEST_CASE(digits_are_read_as_they_are_written) {
     for (const char* text : {"1", "2", "17", "8x8", "2x3x4"}) {
         const auto digits = digits_from_text(text);
