@@ -26,10 +26,11 @@ def test_calls_of_carpool_and_of_the_host_are_compared():
 
 
 def test_calls_that_are_not_asked_for_are_left_to_the_host_and_what_would_change_that_is_said():
-    said = " ".join(run("--summary", "--calls", "allreduce").stderr.split())
+    # Open MPI 5.0 crashes in its own persistent collectives where a datatype has been freed
+    said = " ".join(run("--summary", "--calls", "allreduce,persistent").stderr.split())
     # no look at the exit code: on a short torus some hosts exchange blocks, which the program finds
     assert re.search(r"neighbor_alltoallv 60 [\d.]+ [mu]?s [<\d.]+ % of the run", said), said
-    assert re.search(r"not in CARPOOL_CALLS: try --calls allreduce,[a-z,_]*neighbor_alltoallw", said), said
+    assert re.search(r"not in CARPOOL_CALLS: try --calls allreduce,persistent,[a-z,_]*neighbor_alltoallw", said), said
     assert "neighbor_alltoallw on a graph" not in said
 
 
