@@ -68,8 +68,8 @@ def table_of(rows, **marks):
     """Rows, and behind them columns of marks by heading."""
     unit, units = unit_for(rows)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-    for heading in ("exchange", "rule"):
-        table.add_column(heading, no_wrap=True)
+    table.add_column("exchange", no_wrap=True)
+    table.add_column("rule")  # where the terminal is narrow, names of rules wrap, and no number is cut
     for heading in ("messages", "kB", unit, "quartiles", "gain", *marks):
         table.add_column(heading, justify="right", no_wrap=True)
     for row, *passed in zip(rows, *marks.values(), strict=True):

@@ -35,7 +35,8 @@ NUMBERS = {"lines": ("ranks", "starts", "messages_within", "messages_between", "
            "host_calls": ("calls",)}
 OPTIONAL_WORDS = ("made", "remedy")
 OPTIONAL_NUMBERS = ("saved", "timed", "mean", "first_quartile", "third_quartile", "size", "chosen",
-                    "least_size", "several", "persistent", "median_of_mpi", "by_mpi", "run_seconds", "seconds")
+                    "least_size", "several", "persistent", "median_of_mpi", "by_mpi", "seconds_of_first", "varies",
+                    "run_seconds", "seconds")
 
 
 class Mistaken(Exception):
@@ -266,10 +267,14 @@ def comparison(calls):
     """What Carpool's calls took, and what they would have taken MPI, where both made some."""
     compared = [one for one in calls if "by_mpi" in one]
     if compared:
-        yield columns.lines(
-            f"Carpool took {costs.seconds(sum(one['seconds'] for one in compared))} for "
-            f"{sum(one['calls'] for one in compared):,} calls; going by its own calls of these sizes, "
-            f"MPI would have taken about {costs.seconds(sum(one['by_mpi'] for one in compared))}.")
+        said = (f"Carpool took {costs.seconds(sum(one['seconds'] for one in compared))} for "
+                f"{sum(one['calls'] for one in compared):,} calls, "
+                f"{costs.seconds(sum(one.get('seconds_of_first', 0) for one in compared))} of it in first ones; by the mean of "
+                "its own calls of these sizes, MPI would have taken about "
+                f"{costs.seconds(sum(one['by_mpi'] for one in compared))}.")
+        if any(one.get("varies") for one in compared):
+            said += " A few long calls make up most of the time, so this comparison says little."
+        yield columns.lines(said)
 
 
 def text(content):

@@ -80,7 +80,7 @@ def main(arguments):
     if not given.command:
         options.error("Missing argument 'COMMAND...'.")
     if library() is None:
-        sys.exit(complaint(f"there is no {LIBRARY} here; it is built on Linux, with an MPI"))
+        sys.exit(complaint(f"there is no {LIBRARY} beside this command; make install makes it, on Linux with an MPI"))
     # ./ ahead: for CARPOOL_REPORT a name without a dot or slash is no file
     report = "summary" if given.summary else given.report and os.path.join(os.curdir, given.report)
     options.error(run(given.command, {

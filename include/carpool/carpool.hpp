@@ -27,6 +27,10 @@
 ///     error.hpp         Error; errors_return.hpp: makes errors on MPI_COMM_WORLD exceptions too
 #pragma once
 
+#if __cplusplus < 202002L
+#error "carpool.hpp needs C++20: -std=c++20, or target_compile_features(app PRIVATE cxx_std_20)"
+#endif
+
 #include <carpool/carpool.h>
 
 #include <carpool/cxx/blocks.hpp>

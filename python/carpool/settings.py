@@ -36,9 +36,9 @@ def info_of(settings: Settings):
     unknown = sorted(settings.keys() - Settings.__annotations__.keys())
     if unknown:
         near = get_close_matches(unknown[0], Settings.__annotations__, 1)
-        advice = f"do you mean '{near[0]}'?" if near else ("there are "
+        advice = f"do you mean '{near[0]}'?" if near else ("settings are "
                                                            f"{', '.join(Settings.__annotations__)}")
-        raise TypeError(f"'{unknown[0]}' is no setting; {advice}")
+        raise TypeError(f"'{unknown[0]}' is neither an argument nor a setting; {advice}")
     if not settings:
         yield MPI.INFO_NULL
         return

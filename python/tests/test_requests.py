@@ -174,7 +174,7 @@ def test_a_mistake_among_several_is_told(comm):
 
 
 def test_settings_are_those_of_the_library(comm):
-    with pytest.raises(TypeError, match="'algoritm' is no setting; do you mean 'algorithm'"):
+    with pytest.raises(TypeError, match="'algoritm' is neither an argument nor a setting; do you mean 'algorithm'"):
         carpool.barrier_init(comm, algoritm="tree")
     with carpool.allreduce_init(comm, np.ones(1), np.zeros(1), choice="measure", ports=2,
                                 alpha=1e-6) as request:

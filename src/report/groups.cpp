@@ -3,6 +3,7 @@
 #include "engine/preparation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -131,9 +132,16 @@ std::optional<double> SizeLine::ratio() const {
     return carpools.ended.median() / hosts.ended.median();
 }
 
+/// By the mean: where calls mostly wait for ranks that come late, medians say little of their sum.
 double SizeLine::by_host() const {
-    const auto& [cold, warm, untimed] = carpools.ended;
-    return warm.charged() / *ratio() + static_cast<double>(cold.count()) * hosts.ended.median();
+    return static_cast<double>(carpools.count()) * hosts.ended.mean_charge();
+}
+
+bool SizeLine::varies() const {
+    constexpr double much = 4;
+    return std::ranges::any_of(std::array{&carpools.ended, &hosts.ended}, [](const Starts* one) {
+        return one->mean() > much * one->quantile(0.75);
+    });
 }
 
 std::string Group::title() const {

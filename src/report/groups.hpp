@@ -32,6 +32,9 @@ struct SizeLine {
 
     /// The seconds that the host would have taken for Carpool's calls. @pre ratio()
     double by_host() const;
+
+    /// Whether few long calls make up most of the time, so that a comparison says little.
+    bool varies() const;
 };
 
 /// The starts, or the calls, of one operation on a communicator or on several of one kind.

@@ -90,6 +90,8 @@ void add_calls(Json& list, const Group& group, const SizeLine& line) {
     if (!line.ratio()) return;
     entry.member("median_of_mpi") = hosts.ended.median();
     entry.member("by_mpi") = line.by_host();
+    entry.member("seconds_of_first") = carpools.ended.cold.charged();
+    entry.member("varies") = line.varies();
 }
 
 void add_group(Json& content, const Group& group) {

@@ -157,22 +157,30 @@ std::string table_of_host_calls(const Recorded& all) {
 
 // ---- the whole ----
 
+constexpr const char* vary_too_much =
+    " A few long calls make up most of the time, so this comparison says little.";
+
 /// What Carpool's calls took, and what they would have taken the host, where both made some.
 std::string comparison_of(const std::vector<Group>& groups) {
-    double carpools = 0, hosts = 0;
+    double carpools = 0, first = 0, hosts = 0;
     std::int64_t count = 0;
+    bool varies = false;
     for (const auto& group : groups)
         for (const auto& line : group.sizes)
             if (line.ratio()) {
                 carpools += line.carpools.charged();
+                first += line.carpools.ended.cold.charged();
+                varies = varies || line.varies();
                 hosts += line.by_host();
                 count += line.carpools.count();
             }
     if (count == 0) return "";
     return in_lines(
-        "Carpool took " + in_seconds(carpools) + " for " + std::to_string(count) +
-            " calls; going by its own calls of these sizes, MPI would have taken about " +
-            in_seconds(hosts) + ".",
+        "Carpool took " + in_seconds(carpools) + " for " + std::to_string(count) + " calls, " +
+            in_seconds(first) +
+            " of it in first ones; by the mean of its own calls of these sizes, MPI would have "
+            "taken about " +
+            in_seconds(hosts) + "." + (varies ? vary_too_much : ""),
         "");
 }
 

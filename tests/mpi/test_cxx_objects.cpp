@@ -256,6 +256,9 @@ BOOST_AUTO_TEST_CASE(a_delivery_says_what_has_come_and_may_be_repeated) {
     const auto delivery = ranks.sparse_exchange(to, {numbers, sizes});
     check(delivery);
     check(ranks.isparse_exchange(to, {numbers, sizes}).wait());
+    const carpool::ErrorsReturn errors;
+    const std::vector<std::size_t> no_sizes;
+    BOOST_CHECK_THROW(ranks.sparse_exchange(to, {numbers, no_sizes}), carpool::Error);
     std::vector<int> received(wanted.size());
     ranks.sparse_exchange_init(delivery, numbers, received).run();
     BOOST_TEST(received == wanted);

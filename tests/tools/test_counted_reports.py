@@ -39,7 +39,7 @@ def random_call(draw, number):
     return {**place(draw, 3), "communicator": f"other {number}", "made_by": "Carpool", "size_class": number,
             "size": draw.randrange(1, 10**7), "calls": calls, "ended": draw.choice([calls, calls, 0]),
             "median": median, "seconds": calls * median, **draw.choice([{}, {"mean": median * 1.1}]),
-            **draw.choice([{}, {"median_of_mpi": 2 * median}]), **draw.choice([{}, {"by_mpi": calls * median * 3}])}
+            **draw.choice([{}, {"median_of_mpi": 2 * median}]), **draw.choice([{}, {"by_mpi": calls * median * 3, "seconds_of_first": median}])}
 
 
 def random_host_call(draw):
@@ -137,12 +137,13 @@ def check_host_calls(said, calls, run_seconds):
 
 def check_comparison(said, calls):
     compared = [one for one in calls if "by_mpi" in one]
-    found = re.search(r"Carpool took (\S+ \S+) for ([\d,]+) calls;.* taken about (\S+ \S+)\.", " ".join(said.split("\n\n")[0].split()))
+    found = re.search(r"Carpool took (\S+ \S+) for ([\d,]+) calls, (\S+ \S+) of it in first ones;.* taken about (\S+ \S+)\.", " ".join(said.split("\n\n")[0].split()))
     assert bool(found) == bool(compared)
     if compared:
         assert is_near(found[1], sum(one["seconds"] for one in compared))
         assert int(found[2].replace(",", "")) == sum(one["calls"] for one in compared)
-        assert is_near(found[3], sum(one["by_mpi"] for one in compared))
+        assert is_near(found[3], sum(one["seconds_of_first"] for one in compared))
+        assert is_near(found[4], sum(one["by_mpi"] for one in compared))
 
 
 def test_every_number_of_a_report_is_that_of_its_file(tmp_path):

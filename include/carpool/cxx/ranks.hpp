@@ -136,7 +136,7 @@ public:
     /// one.
     Delivery sparse_exchange(std::span<const int> destinations, const ConstBlocks& send) const {
         Delivery delivery;
-        check(Carpool_Sparse_exchange_c(static_cast<int>(destinations.size()), destinations.data(),
+        check(Carpool_Sparse_exchange_c(outdegree(destinations, send), destinations.data(),
                                         send.data, send.counts.data(), send.displs.data(),
                                         send.type, comm_, delivery.address()),
               "Carpool_Sparse_exchange_c");
@@ -147,7 +147,7 @@ public:
     PendingDelivery isparse_exchange(std::span<const int> destinations,
                                      const ConstBlocks& send) const {
         PendingDelivery pending;
-        check(Carpool_Isparse_exchange_c(static_cast<int>(destinations.size()), destinations.data(),
+        check(Carpool_Isparse_exchange_c(outdegree(destinations, send), destinations.data(),
                                          send.data, send.counts.data(), send.displs.data(),
                                          send.type, comm_, pending.delivery(), pending.address()),
               "Carpool_Isparse_exchange_c");
@@ -798,6 +798,12 @@ public:
     }
 
 private:
+    /// The number of destinations. If there are not as many blocks, -1, which the call refuses.
+    static int outdegree(std::span<const int> destinations, const ConstBlocks& send) {
+        const bool fits = send.counts.size() == destinations.size();
+        return fits ? static_cast<int>(destinations.size()) : -1;
+    }
+
     MPI_Comm comm_;
 };
 
