@@ -73,6 +73,12 @@ for name, what in plain.COMMANDS.items():
     main.commands[name].short_help = what
 
 
+def advised(message):
+    """A shell takes the words of a grid apart."""
+    quotes = "unexpected extra argument" in message
+    return message + '; put several words in quotes: "torus 4x4" "moore 2 1"' if quotes else message
+
+
 def run():
     """The command, with errors of one line."""
     try:
@@ -81,7 +87,7 @@ def run():
         help_wanted.show()
         sys.exit(help_wanted.exit_code)
     except click.ClickException as error:
-        click.echo(complaint(error.format_message()), err=True)
+        click.echo(complaint(advised(error.format_message())), err=True)
         sys.exit(error.exit_code)
     except files.Unreadable as error:
         click.echo(complaint(str(error)), err=True)

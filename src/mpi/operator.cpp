@@ -13,16 +13,19 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace carpool::mpi {
 namespace {
 
+/// Open MPI names a duplicate after its original, with "Dup " before.
 std::string name_of(MPI_Datatype type) {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
     check(MPI_Type_get_name(type, name, &length), "MPI_Type_get_name");
-    return length > 0 ? std::string(name, static_cast<std::size_t>(length)) : "a derived datatype";
+    const std::string_view given(name, static_cast<std::size_t>(length));
+    return given.empty() || given.starts_with("Dup ") ? "a derived datatype" : std::string(given);
 }
 
 bool is_one_of(MPI_Op op, std::initializer_list<MPI_Op> ops) {

@@ -30,6 +30,10 @@ WRONG = [(command, file) for file in ("bad.txt", "bad.mtx", "no.txt", "folder")
          for command in ("explain", "plan", "verify", "simulate")]
 
 
+def test_words_that_the_shell_took_apart_are_to_be_quoted():
+    assert "in quotes" in refusal("explain", "torus", "4x4", "moore", "2", "1")
+
+
 @pytest.mark.parametrize(("command", "file"), WRONG)
 def test_a_graph_that_cannot_be_read_is_a_wrong_question(command, file):
     on = ("--machine", "laptop") if command == "simulate" else ()
