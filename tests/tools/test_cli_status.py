@@ -82,7 +82,7 @@ def test_what_fails_though_the_question_is_right_is_told_apart(monkeypatch, tmp_
     assert carpool("verify", "torus 4", "moore 1 1").returncode == 0
     assert "ended with 1" in refusal("tune", "new.json", "--launch", "false", status=1)
     monkeypatch.setenv("CARPOOL_PRELOAD", str(tmp_path / "none"))
-    assert "there is no libcarpool_mpi.so here" in refusal("run", "true", status=1)
+    assert "there is no libcarpool_mpi.so beside this command" in refusal("run", "true", status=1)
     monkeypatch.setenv("CARPOOL_PLANNER", str(tmp_path / "none"))
     assert "is it built?" in refusal("stencils", status=1)
 
