@@ -7007,9 +7007,12 @@ void Carpool_Cart_neighbor_offsets_f08ts(const MPI_Fint *cartcomm, const int *ma
 void Carpool_Stencil_f08ts(const char *text, const int *maxoffsets, int *d, int *t,
                            const CFI_cdesc_t *offsets, int *ierror)
 {
-    int code = FROM_FORTRAN(Carpool_Stencil(text, *maxoffsets, d, t, offsets->base_addr));
+    int code = FROM_FORTRAN(Carpool_Stencil(text, 0, d, t, NULL));
     if (code == MPI_SUCCESS)
-        code = check_offsets("Carpool_Stencil", MPI_COMM_NULL, "offsets", offsets, *d, *t);
+        code = check_offsets("Carpool_Stencil", MPI_COMM_NULL, "offsets", offsets, *d,
+                             *t < *maxoffsets ? *t : *maxoffsets);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Stencil(text, *maxoffsets, d, t, offsets->base_addr));
     if (ierror != NULL) *ierror = code;
 }
 

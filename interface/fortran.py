@@ -144,7 +144,7 @@ class EntryPoint:
         self.function, self.operation = function, operation
         self.all = [Declared.of(argument) for argument in function.arguments]
         self.before, self.after, self.choices = [], [], []
-        self.checks, self.late_checks = [], []  # calls that return an error code, before and after the call
+        self.checks = []  # calls that return an error code, before the call itself
         self.in_call = {}
         # buffers last: what they need must be there
         for one in self.all:
@@ -182,7 +182,7 @@ class EntryPoint:
             self.in_call[one.name] = f"weights_{way}({one.name})"
 
     def check_shape(self, one):
-        """Adds a check of an array, which waits for the call if that tells the number of dimensions."""
+        """Adds a check of an array."""
         names = {other.name: other for other in self.all}
         head = f'"Carpool_{self.function.name}", {self.comm}, "{one.name}", {one.name}'
         d = "*d" if "d" in names else f"Carpool_f08_dimensions({self.comm})"
@@ -190,9 +190,12 @@ class EntryPoint:
             n = LISTS[one.name]
             self.checks.append(f"check_list({head}, {f'*{n}' if n else d})")
             return
-        late = "d" in names and names["d"].is_output
-        n = next(name for name in (("t",) if late else ("maxoffsets", "s", "t")) if name in names)
-        (self.late_checks if late else self.checks).append(f"check_offsets({head}, {d}, *{n})")
+        if "d" in names and names["d"].is_output:
+            self.checks.append("FROM_FORTRAN(Carpool_Stencil(text, 0, d, t, NULL))")  # finds d and t
+            self.checks.append(f"check_offsets({head}, *d, *t < *maxoffsets ? *t : *maxoffsets)")
+            return
+        n = next(name for name in ("maxoffsets", "s", "t") if name in names)
+        self.checks.append(f"check_offsets({head}, {d}, *{n})")
 
     def take_handle(self, one, name):
         c = f"c_{one.name}"
@@ -293,7 +296,7 @@ def entry_point(function, operation=None):
     if point.choices:
         mistakes = "".join(f", &{name}" for name in point.choices)
         checks.append(f'refused{len(point.choices)}("Carpool_{function.name}", {point.comm}{mistakes})')
-    first, *others = [*checks, call, *point.late_checks]
+    first, *others = [*checks, call]
     lines.append(f"{'int' if others else 'const int'} code = {first};")
     lines += [f"if (code == MPI_SUCCESS) code = {other};" for other in others]
     lines += [f"end_choice(&{name});" for name in point.choices]

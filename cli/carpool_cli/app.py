@@ -73,10 +73,14 @@ for name, what in plain.COMMANDS.items():
     main.commands[name].short_help = what
 
 
-def advised(message):
-    """A shell takes the words of a grid apart."""
-    quotes = "unexpected extra argument" in message
-    return message + '; put several words in quotes: "torus 4x4" "moore 2 1"' if quotes else message
+def advised(error):
+    """The text of an error. A shell takes the words of a grid apart."""
+    message = error.format_message()
+    context = getattr(error, "ctx", None)
+    takes_grids = context and any(one.name == "place" for one in context.command.params)
+    if takes_grids and "unexpected extra argument" in message:
+        message += '; put several words in quotes: "torus 4x4" "moore 2 1"'
+    return message
 
 
 def run():
@@ -87,7 +91,7 @@ def run():
         help_wanted.show()
         sys.exit(help_wanted.exit_code)
     except click.ClickException as error:
-        click.echo(complaint(advised(error.format_message())), err=True)
+        click.echo(complaint(advised(error)), err=True)
         sys.exit(error.exit_code)
     except files.Unreadable as error:
         click.echo(complaint(str(error)), err=True)

@@ -267,13 +267,13 @@ def comparison(calls):
     """What Carpool's calls took, and what they would have taken MPI, where both made some."""
     compared = [one for one in calls if "by_mpi" in one]
     if compared:
-        said = (f"Carpool took {costs.seconds(sum(one['seconds'] for one in compared))} for "
-                f"{sum(one['calls'] for one in compared):,} calls, "
-                f"{costs.seconds(sum(one.get('seconds_of_first', 0) for one in compared))} of it in first ones; by the mean of "
-                "its own calls of these sizes, MPI would have taken about "
-                f"{costs.seconds(sum(one['by_mpi'] for one in compared))}.")
+        took, calls, first, by_mpi = (sum(one.get(name, 0) for one in compared)
+                                      for name in ("seconds", "calls", "seconds_of_first", "by_mpi"))
+        in_first = f", {costs.seconds(first)} of it in first ones" if "seconds_of_first" in compared[0] else ""
+        said = (f"Carpool took {costs.seconds(took)} for {calls:,} calls{in_first}; at the mean of MPI's own calls of "
+                f"these sizes, they would have taken about {costs.seconds(by_mpi)}.")
         if any(one.get("varies") for one in compared):
-            said += " A few long calls make up most of the time, so this comparison says little."
+            said += " Of some sizes a few long calls make up most of the time, so this says little."
         yield columns.lines(said)
 
 

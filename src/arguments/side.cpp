@@ -5,6 +5,7 @@
 #include "mpi/element.hpp"
 #include "mpi/error.hpp"
 #include "mpi/type_contents.hpp"
+#include "mpi/type_name.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,10 +21,8 @@ std::string indexed(const char* name, bool varying, int i) {
 
 /// The name that MPI or the user has given the datatype, else the name of the argument.
 std::string type_name(const Side& side, int i) {
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length = 0;
-    mpi::check(MPI_Type_get_name(side.type(i), name, &length), "MPI_Type_get_name");
-    return length > 0 ? name : indexed(side.names.type, side.varying_types, i);
+    const auto name = mpi::type_name(side.type(i));
+    return name.empty() ? indexed(side.names.type, side.varying_types, i) : name;
 }
 
 std::string size_text(const Side& side, int i, std::int64_t bytes) {

@@ -100,9 +100,9 @@ std::string_view CommUse::why_not(const CommUse* use, bool asked, MpiOperation o
         const auto& calls = use->calls_[index_of(operation)];
         const auto after = Settings::of_process().after[index_of(operation)];
         if (calls.made < after) return reasons::among_first.text;
-        const bool has_asked = calls.asked_at > after;  // which only blocking calls can
-        return form == Form::nonblocking && !has_asked ? reasons::unprepared.text
-                                                       : reasons::changing.text;
+        const bool have_asked = calls.asked_at > after;  // as ranks do in blocking calls
+        return form == Form::nonblocking && !have_asked ? reasons::unrepeated.text
+                                                        : reasons::changing.text;
     }
     if (!use->several_ranks_) return reasons::few_ranks.text;
     if (use->left_to_host_[index_of(operation)]) return reasons::refused.text;

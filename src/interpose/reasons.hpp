@@ -40,6 +40,10 @@ inline constexpr Reason unprepared{
     "make a blocking collective that Carpool takes on the communicator first, such as MPI_Barrier "
     "with barrier in --calls"};
 
+inline constexpr Reason unrepeated{
+    "nonblocking, and no blocking calls of it that repeat each other",
+    "try --after 0, with a blocking collective that Carpool takes on the communicator before"};
+
 inline constexpr Reason no_progress{
     "nonblocking, and this MPI does not let libraries progress",
     "CARPOOL_PROGRESS=thread, if the program initializes MPI for several threads"};

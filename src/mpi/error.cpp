@@ -12,6 +12,19 @@ namespace {
 // Open MPI's limit is 256 characters with the final zero, MPICH's 512.
 constexpr std::size_t longest_text = std::min(255, MPI_MAX_ERROR_STRING - 1);
 
+/// The user's handler of a communicator, and how many objects have the errors there returned.
+struct UsersHandler {
+    int objects = 0;
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+};
+
+std::mutex exchanged_mutex;
+
+std::map<MPI_Comm, UsersHandler>& exchanged() {
+    static auto* const all = new std::map<MPI_Comm, UsersHandler>;  // lives on after main
+    return *all;
+}
+
 std::mutex codes_mutex;
 
 std::map<int, int>& code_of_class() {
@@ -60,14 +73,22 @@ Error error_of(const std::exception_ptr& failure) {
     }
 }
 
+/// The first of several threads exchanges the user's handler, and the last restores it.
 ReturnedErrors::ReturnedErrors(MPI_Comm comm) : comm_(comm) {
-    MPI_Comm_get_errhandler(comm_, &users_);
-    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    const std::lock_guard lock(exchanged_mutex);
+    auto& [objects, handler] = exchanged()[comm];
+    if (objects++ > 0) return;
+    MPI_Comm_get_errhandler(comm, &handler);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
 }
 
 ReturnedErrors::~ReturnedErrors() {
-    MPI_Comm_set_errhandler(comm_, users_);
-    MPI_Errhandler_free(&users_);
+    const std::lock_guard lock(exchanged_mutex);
+    const auto found = exchanged().find(comm_);
+    if (--found->second.objects > 0) return;
+    MPI_Comm_set_errhandler(comm_, found->second.handler);
+    MPI_Errhandler_free(&found->second.handler);
+    exchanged().erase(found);
 }
 
 void check_at_least(const std::string& name, std::int64_t value, std::int64_t least,

@@ -74,7 +74,6 @@ public:
 
 private:
     MPI_Comm comm_;
-    MPI_Errhandler users_ = MPI_ERRHANDLER_NULL;
 };
 
 using base::element;

@@ -2,17 +2,13 @@
 
 #include "mpi/error.hpp"
 
-#include <mutex>
 #include <optional>
 
 namespace carpool::mpi {
 
 /// MPICH reports that a handle is no communicator on MPI_COMM_WORLD or MPI_COMM_SELF, whose
-/// handlers would end the job with a text that names neither the user's call nor its argument. One
-/// thread at a time exchanges these handlers, so that each restores the user's.
+/// handlers would end the job with a text that names neither the user's call nor its argument.
 bool KnownComms::answers(MPI_Comm comm) {
-    static std::mutex mutex;
-    const std::lock_guard lock(mutex);
     std::optional<ReturnedErrors> of_world, of_self;
     if (!is_missing(MPI_COMM_WORLD)) {
         of_world.emplace(MPI_COMM_WORLD);

@@ -4,6 +4,7 @@
 #include "mpi/element.hpp"
 #include "mpi/error.hpp"
 #include "mpi/type_contents.hpp"
+#include "mpi/type_name.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,19 +14,14 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace carpool::mpi {
 namespace {
 
-/// Open MPI names a duplicate after its original, with "Dup " before.
 std::string name_of(MPI_Datatype type) {
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length = 0;
-    check(MPI_Type_get_name(type, name, &length), "MPI_Type_get_name");
-    const std::string_view given(name, static_cast<std::size_t>(length));
-    return given.empty() || given.starts_with("Dup ") ? "a derived datatype" : std::string(given);
+    const auto name = type_name(type);
+    return name.empty() ? "a derived datatype" : name;
 }
 
 bool is_one_of(MPI_Op op, std::initializer_list<MPI_Op> ops) {

@@ -1,6 +1,7 @@
 #include "mpi/shape.hpp"
 
 #include "mpi/error.hpp"
+#include "mpi/type_name.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -57,10 +58,8 @@ double Shape::mean_piece() const {
 
 std::string text_of(const Shape& shape) {
     if (!shape) return "0 bytes";
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length = 0;
-    check(MPI_Type_get_name(shape.type(), name, &length), "MPI_Type_get_name");
-    return std::to_string(shape.count()) + " of " + (length > 0 ? name : "a derived datatype") +
+    const auto name = type_name(shape.type());
+    return std::to_string(shape.count()) + " of " + (name.empty() ? "a derived datatype" : name) +
            " (" + std::to_string(shape.bytes()) + " bytes)";
 }
 

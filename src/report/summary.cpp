@@ -157,31 +157,36 @@ std::string table_of_host_calls(const Recorded& all) {
 
 // ---- the whole ----
 
-constexpr const char* vary_too_much =
-    " A few long calls make up most of the time, so this comparison says little.";
+/// Sizes of which both Carpool and the host have made some calls.
+struct Compared {
+    std::int64_t calls = 0;  ///< Carpool's
+    double carpools = 0, first = 0, hosts = 0;
+    bool vary = false;
+
+    void add(const SizeLine& line) {
+        calls += line.carpools.count();
+        carpools += line.carpools.charged();
+        first += line.carpools.ended.cold.charged();
+        hosts += line.by_host();
+        vary = vary || line.varies();
+    }
+};
 
 /// What Carpool's calls took, and what they would have taken the host, where both made some.
 std::string comparison_of(const std::vector<Group>& groups) {
-    double carpools = 0, first = 0, hosts = 0;
-    std::int64_t count = 0;
-    bool varies = false;
+    Compared all;
     for (const auto& group : groups)
         for (const auto& line : group.sizes)
-            if (line.ratio()) {
-                carpools += line.carpools.charged();
-                first += line.carpools.ended.cold.charged();
-                varies = varies || line.varies();
-                hosts += line.by_host();
-                count += line.carpools.count();
-            }
-    if (count == 0) return "";
-    return in_lines(
-        "Carpool took " + in_seconds(carpools) + " for " + std::to_string(count) + " calls, " +
-            in_seconds(first) +
-            " of it in first ones; by the mean of its own calls of these sizes, MPI would have "
-            "taken about " +
-            in_seconds(hosts) + "." + (varies ? vary_too_much : ""),
-        "");
+            if (line.ratio()) all.add(line);
+    if (all.calls == 0) return "";
+    const std::string varying =
+        " Of some sizes a few long calls make up most of the time, so this says little.";
+    return in_lines("Carpool took " + in_seconds(all.carpools) + " for " +
+                        std::to_string(all.calls) + " calls, " + in_seconds(all.first) +
+                        " of it in first ones; at the mean of MPI's own calls of these sizes, "
+                        "they would have taken about " +
+                        in_seconds(all.hosts) + "." + (all.vary ? varying : ""),
+                    "");
 }
 
 constexpr const char* about_size = "Size: bytes that rank 0 sends or, if it sends none, receives.";

@@ -101,6 +101,8 @@ contains
     call says('Carpool_Stencil_moore: offsets has the shape (15), expected (2, 8)')
     call Carpool_Stencil('moore 2 1', 8, d, t, rows, code)
     call says('Carpool_Stencil: offsets has the shape (8, 2), expected (2, 8)')
+    call Carpool_Stencil('moore 2 1', 8, d, t, one_behind_the_other, code)
+    call says('Carpool_Stencil: offsets has the shape (15), expected (2, 8)')
     call Carpool_Stencil_shales(2, 2, [1], 8, t, columns, code)
     call says('Carpool_Stencil_shales: radii has the shape (1), expected 2 elements')
 

@@ -1,0 +1,17 @@
+#include "mpi/type_name.hpp"
+
+#include "mpi/error.hpp"
+
+#include <cstddef>
+
+namespace carpool::mpi {
+
+std::string type_name(MPI_Datatype type) {
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    check(MPI_Type_get_name(type, name, &length), "MPI_Type_get_name");
+    std::string text(name, static_cast<std::size_t>(length));
+    return text.starts_with("Dup ") ? "" : text;
+}
+
+}  // namespace carpool::mpi

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+namespace carpool::mpi {
+
+/// The name that MPI or the user has given a datatype; empty if there is none. Open MPI names a
+/// duplicate after its original, with "Dup " before, which counts as none.
+std::string type_name(MPI_Datatype type);
+
+}  // namespace carpool::mpi
