@@ -16,7 +16,7 @@ MOST_CHARACTERS = 500  # of a line
 MOST_SECONDS = 60  # on a busy machine
 
 JUNK = ["", " ", "-", "--", "-1", "0", "1", "2", "1e999", "nan", "inf", "٣", "9" * 30, "9" * 5000, "x" * 5000, "a\nb",
-        "\x1b[31m", "\ud800", "é", "0x10", "1,,2", ",", "*", "/", ".", "..", "none.json", "folder", "torus", "ring",
+        "\x1b[31m", "\udcff", "é", "0x10", "1,,2", ",", "*", "/", ".", "..", "none.json", "folder", "torus", "ring",
         "allreduce", "'", '"', "{}", "%s", "--help", "[red]"]
 SIZES = ["1", "8", "64", "4KiB", "1.5kB", "0"], ["0.3B", "-8", "999999999999", "8,8,64", "0,8,8,8", "1B,2B"]
 GRIDS = {"1": ["torus 4", "mesh 5", "grid 1"], "2": ["torus 3x3", "mesh 4x2", "grid 4px3", "grid 1x1", "mesh 100x100"],
