@@ -117,12 +117,12 @@ contains
     integer :: u(3, -1:n + 2), coords(1), dims(1), t, d, i, c, wrong
     integer :: stencil(1, 4), few(2, 1)
     call cartesian(1, .true., torus, coords, dims)
-    call Carpool_Stencil('offsets 1: -2 1', 4, d, t, stencil)
-    call check(d == 1 .and. t == 2 .and. stencil(1, 1) == -2, 'a text names a stencil')
-    call Carpool_Stencil('offsets 2: -2 1, 0 5, 1 1', 1, d, t, few)
+    call Carpool_Stencil('offsets 2: -2,1 0,5 1,1', 1, d, t, few)
     call check(d == 2 .and. t == 3 .and. all(few(:, 1) == [-2, 1]), 'as many offsets as there is room for')
     call Carpool_Stencil('moore 3 1', 0, d, t, few)
     call check(d == 3 .and. t == 26, 'without room offsets are counted')
+    call Carpool_Stencil('offsets 1: -2 1', 4, d, t, stencil)
+    call check(d == 1 .and. t == 2 .and. stencil(1, 1) == -2, 'a text names a stencil')
     call Carpool_Halo_init(u(1:3:2, :), MPI_INTEGER, [2], [2], t, stencil, torus, MPI_INFO_NULL, exchange)
     u = outside
     do i = 1, n
