@@ -21,8 +21,7 @@ std::string indexed(const char* name, bool varying, int i) {
 
 /// The name that MPI or the user has given the datatype, else the name of the argument.
 std::string type_name(const Side& side, int i) {
-    const auto name = mpi::type_name(side.type(i));
-    return name.empty() ? indexed(side.names.type, side.varying_types, i) : name;
+    return mpi::type_name(side.type(i), indexed(side.names.type, side.varying_types, i));
 }
 
 std::string size_text(const Side& side, int i, std::int64_t bytes) {

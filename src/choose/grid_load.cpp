@@ -41,9 +41,9 @@ std::size_t phases_of(std::span<const RoundLoad> rounds) {
 
 /// The same as most(), with the phases of the messages of the rank that has more.
 Load busier(const Load& a, const Load& b) {
-    auto busier = most(a, b);
-    busier.by_phase = b.messages() > a.messages() ? b.by_phase : a.by_phase;
-    return busier;
+    auto load = most(a, b);
+    load.by_phase = b.messages() > a.messages() ? b.by_phase : a.by_phase;
+    return load;
 }
 
 /// The load of a rank all of whose neighbors exist.

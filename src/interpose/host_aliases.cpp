@@ -1,14 +1,13 @@
 #include "interpose/host_aliases.hpp"
 
 #include "mpi/channel.hpp"
-#include "mpi/error.hpp"
 #include "mpi/library.hpp"
 #include "mpi/lives.hpp"
+#include "mpi/returned_errors.hpp"
 
 #include <mpi.h>
 
 #include <array>
-#include <optional>
 #include <utility>
 
 namespace carpool::interpose {
@@ -67,11 +66,7 @@ HostAliases::HostAliases() {
 }
 
 void HostAliases::ask() {
-    std::optional<mpi::ReturnedErrors> of_world, of_self;
-    if (!mpi::is_missing(MPI_COMM_WORLD)) {
-        of_world.emplace(MPI_COMM_WORLD);
-        of_self.emplace(MPI_COMM_SELF);
-    }
+    const mpi::ReturnedErrorsOfNoComm returned;
     const auto alone = mpi::Channel::alone();
     int words[] = {0, 0};
     for (const int count : {1, 2})

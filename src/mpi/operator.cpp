@@ -19,11 +19,6 @@
 namespace carpool::mpi {
 namespace {
 
-std::string name_of(MPI_Datatype type) {
-    const auto name = type_name(type);
-    return name.empty() ? "a derived datatype" : name;
-}
-
 bool is_one_of(MPI_Op op, std::initializer_list<MPI_Op> ops) {
     return std::find(ops.begin(), ops.end(), op) != ops.end();
 }
@@ -155,7 +150,7 @@ void check_op(MPI_Op op, MPI_Datatype type) {
                                     ", which is for one-sided communication only, expected an "
                                     "operator that reduces");
     if (!accepted(op, type))
-        throw Error(MPI_ERR_OP, "op does not reduce datatype " + name_of(type) +
+        throw Error(MPI_ERR_OP, "op does not reduce datatype " + type_name(type) +
                                     ", expected an operator that is defined for it");
 }
 

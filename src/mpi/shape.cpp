@@ -58,9 +58,8 @@ double Shape::mean_piece() const {
 
 std::string text_of(const Shape& shape) {
     if (!shape) return "0 bytes";
-    const auto name = type_name(shape.type());
-    return std::to_string(shape.count()) + " of " + (name.empty() ? "a derived datatype" : name) +
-           " (" + std::to_string(shape.bytes()) + " bytes)";
+    return std::to_string(shape.count()) + " of " + type_name(shape.type()) + " (" +
+           std::to_string(shape.bytes()) + " bytes)";
 }
 
 bool none_longer(std::span<const Block> blocks, std::int64_t longest) {

@@ -6,8 +6,8 @@
 
 namespace carpool::mpi {
 
-/// The name that MPI or the user has given a datatype; empty if there is none. Open MPI names a
-/// duplicate after its original, with "Dup " before, which counts as none.
-std::string type_name(MPI_Datatype type);
+/// The name that MPI or the user has given a datatype, or `otherwise` if there is none. Open MPI
+/// names a duplicate after its original, with "Dup " before, which counts as none.
+std::string type_name(MPI_Datatype type, const std::string& otherwise = "a derived datatype");
 
 }  // namespace carpool::mpi

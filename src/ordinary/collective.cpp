@@ -272,8 +272,7 @@ engine::Steps<void> OrdinaryCollective::told_sizes(const mpi::CommState& state, 
 }
 
 std::vector<choose::Candidate> OrdinaryCollective::candidates() {
-    choosable_ = problem_for_all(call_->problem, tally_);
-    rounded_ = choosable_.with_round_blocks();
+    rounded_ = problem_for_all(call_->problem, tally_).with_round_blocks();
     const auto* const asked_for = unsized_ != nullptr ? unsized_->algorithm : settings_.algorithm;
     algorithms_ = asked_for != nullptr ? std::vector{asked_for} : collectives::applicable(rounded_);
     const auto& problem = passing_on() != nullptr ? unsized_->riding : rounded_;

@@ -102,7 +102,6 @@ private:
     std::shared_ptr<call::Recent> recent_;  ///< keeps the call, unless null
 
     mpi::Tally tally_;                                       ///< the tally of all ranks
-    collectives::Problem choosable_;                         ///< as all ranks see it
     collectives::Problem rounded_;                           ///< by which all ranks choose
     std::vector<const collectives::Algorithm*> algorithms_;  ///< the candidates
     const UnsizedAlgorithm* unsized_ = nullptr;  ///< the only candidate, if only pairs know sizes

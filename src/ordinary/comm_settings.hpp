@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/mutex.hpp"
+#include "base/kept_by_key.hpp"
 #include "collectives/kind.hpp"
 #include "mpi/agreement.hpp"
 #include "ordinary/settings.hpp"
@@ -10,9 +10,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <unordered_map>
 
 namespace carpool::ordinary {
 
@@ -28,25 +25,7 @@ struct EnvironmentSettings {
 
 /// The candidates that costs choose for the blocking and nonblocking calls on a communicator, by
 /// the digest of what all ranks know of a call. So they are the same on all ranks and at any time.
-class CandidatesByCost {
-public:
-    void keep(std::uint64_t digest, std::size_t candidate) {
-        constexpr std::size_t most = 4096;
-        const std::lock_guard lock(mutex_);
-        if (found_.size() >= most) found_.clear();
-        found_.insert_or_assign(digest, candidate);
-    }
-
-    std::optional<std::size_t> find(std::uint64_t digest) const {
-        const std::lock_guard lock(mutex_);
-        const auto found = found_.find(digest);
-        return found == found_.end() ? std::nullopt : std::optional(found->second);
-    }
-
-private:
-    mutable base::Mutex mutex_;  // any thread may prepare a call
-    std::unordered_map<std::uint64_t, std::size_t> found_;
-};
+using CandidatesByCost = base::KeptByKey<std::uint64_t, std::size_t>;
 
 /// The settings of a communicator: the first call reads them from the environment, and agrees on
 /// them with all ranks.

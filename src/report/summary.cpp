@@ -199,8 +199,7 @@ constexpr const char* about_starts =
 constexpr const char* about_calls =
     "Made by MPI or Carpool: mean from a call to the return of the one that completes it, without "
     "first ones. In all: the time inside calls, with first ones, which may take as long as "
-    "hundreds "
-    "of others. Of MPI's: Carpool's median as a part of MPI's.";
+    "hundreds of others. Of MPI's: Carpool's median as a part of MPI's.";
 
 constexpr const char* about_open =
     "?: calls whose end is not seen, since functions of Fortran or of a tool complete them; their "

@@ -35,7 +35,7 @@ std::vector<Digit> digits_of(std::span<const int> factors) {
 bool Digits::suffice(int ranks) const { return span_of(of(ranks)) >= ranks; }
 
 std::vector<int> near_equal_factors(int ranks, int digits) {
-    constexpr int most = 32;  // more than numbers below 2^31 have
+    constexpr int most = 32;  // more than the bits of numbers below 2^31
     digits = std::min(digits, most);
     while (digits > 1 && std::int64_t{1} << (digits - 1) >= ranks) --digits;
     const int base = side_of(ranks, digits);
