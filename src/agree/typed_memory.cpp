@@ -32,14 +32,15 @@ constexpr std::int64_t alignment = alignof(std::max_align_t);
 
 std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
-bool is_dense(const mpi::Shape& shape) {
-    return shape.bytes() == shape.count() * mpi::extent_of(shape.type()) && shape.piece();
-}
-
 }  // namespace
 
 TypedMemory::TypedMemory(std::span<const mpi::Shape> shapes) {
     for (const auto& shape : shapes) blocks_.push_back({nullptr, shape});
+    lay_out();
+}
+
+void TypedMemory::lay_out_like(std::span<const mpi::Block> blocks) {
+    blocks_.assign(blocks.begin(), blocks.end());
     lay_out();
 }
 
@@ -52,7 +53,7 @@ void TypedMemory::lay_out() {
             continue;
         }
         const auto range = range_of(shape);
-        if (!is_dense(shape)) end = aligned(end);
+        if (!shape.is_dense()) end = aligned(end);
         offsets_.push_back(end - range.first);
         end += range.end - range.first;
     }

@@ -26,10 +26,6 @@ inline std::unique_ptr<engine::Request> once(const CollectiveCall& call,
     return ordinary::once(call.comm, call.arguments, std::move(otherwise));
 }
 
-inline arguments::Key key_of(const CollectiveCall& call) {
-    return ordinary::key_of(call.comm, call.arguments);
-}
-
 inline CollectiveCall in_place_where_equal(const CollectiveCall& call) {
     return {ordinary::in_place_where_equal(call.arguments, call.comm), call.comm};
 }
@@ -42,8 +38,8 @@ inline MPI_Request begun_at_host(const char* function, const CollectiveCall& cal
     return ordinary::begun_at_host(function, call.comm, call.arguments);
 }
 
-inline std::shared_ptr<call::BoundCall> recent(const CollectiveCall& call) {
-    return ordinary::recent(call.comm, call.arguments);
+inline std::shared_ptr<call::BoundCall> filled(const CollectiveCall& call) {
+    return ordinary::filled(call.comm, call.arguments);
 }
 
 inline std::unique_ptr<engine::Request> initialised(const CollectiveCall& call, MPI_Info info,

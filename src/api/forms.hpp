@@ -18,9 +18,10 @@
 namespace carpool::api {
 
 // The forms of a collective of any family. `function` is the name of the entry point. A call has a
-// member `comm`, and its family has functions recent(call), once(call) and
-// initialised(call, info, when), which argument-dependent lookup finds. recent() returns what was
-// bound for the same arguments, or null, also if comm is no valid communicator.
+// member `comm`, and its family has functions filled(call), once(call) and
+// initialised(call, info, when), which argument-dependent lookup finds. filled() returns a
+// call that was bound before, filled with these arguments, or null, also if comm is no valid
+// communicator.
 
 /// Keeps the operator of a call alive for its request, because the user may free the operator
 /// before the request ends. If a single rank cannot keep it, this function waits for the end of a
@@ -41,7 +42,7 @@ template <typename Call>
 int blocking(const char* function, const Call& call) {
     return guarded(function, call.comm, [&] {
         engine::Activity::clear_away();
-        if (const auto bound = recent(call)) return call::start_and_wait(call.comm, bound);
+        if (const auto bound = filled(call)) return call::start_and_wait(call.comm, bound);
         check_comm(call.comm, "comm");
         call::wait_for(*once(call));
     });
@@ -59,7 +60,7 @@ MPI_Request entrusted(const char* function, const Call& call,
 /// waits.
 template <typename Call>
 MPI_Request begun(const char* function, const Call& call) {
-    if (auto bound = recent(call))
+    if (auto bound = filled(call))
         return entrusted(function, call, call::again(call.comm, std::move(bound)));
     if constexpr (requires { begun_at_host(function, call); })
         if (call::must_begin_at_host(call.comm)) return begun_at_host(function, call);

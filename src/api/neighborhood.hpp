@@ -24,10 +24,6 @@ inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call,
     return neighbor::once(call.comm, call.arguments, std::move(otherwise));
 }
 
-inline arguments::Key key_of(const NeighborhoodCall& call) {
-    return neighbor::key_of(call.comm, call.arguments);
-}
-
 inline void check_arguments(const NeighborhoodCall& call) {
     neighbor::check_arguments(call.comm, call.arguments);
 }
@@ -36,8 +32,8 @@ inline MPI_Request begun_at_host(const char* function, const NeighborhoodCall& c
     return neighbor::begun_at_host(function, call.comm, call.arguments);
 }
 
-inline std::shared_ptr<call::BoundCall> recent(const NeighborhoodCall& call) {
-    return neighbor::recent(call.comm, call.arguments);
+inline std::shared_ptr<call::BoundCall> filled(const NeighborhoodCall& call) {
+    return neighbor::filled(call.comm, call.arguments);
 }
 
 inline std::unique_ptr<engine::Request> initialised(const NeighborhoodCall& call, MPI_Info info,

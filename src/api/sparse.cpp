@@ -32,7 +32,7 @@ std::unique_ptr<engine::Request> once(const SparseExchangeCall& call) {
     return sparse::exchanged(call.comm, call.arguments, into(call.delivery));
 }
 
-std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call) {
+std::shared_ptr<call::BoundCall> filled(const SparseExchangeCall& call) {
     if (call.delivery == nullptr) return nullptr;  // once() refuses it
     return sparse::exchanged_again(call.comm, call.arguments, into(call.delivery));
 }

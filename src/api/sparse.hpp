@@ -21,7 +21,7 @@ struct SparseExchangeCall {
 };
 
 std::unique_ptr<engine::Request> once(const SparseExchangeCall& call);
-std::shared_ptr<call::BoundCall> recent(const SparseExchangeCall& call);
+std::shared_ptr<call::BoundCall> filled(const SparseExchangeCall& call);
 
 // One function per operation describes the blocks of its arguments.
 

@@ -46,14 +46,14 @@ std::size_t number_of(collectives::Kind kind, bool varies) {
     return first_kind() + 2 * static_cast<std::size_t>(kind) + (varies ? 1 : 0);
 }
 
-using Names = std::map<std::string, std::size_t, std::less<>>;
+using Functions = std::map<std::string, std::size_t, std::less<>>;
 
 /// The claim's value by function name. reduce_scatter has a count per rank, though no v in its
 /// name.
-Names names_of_functions() {
+Functions names_of_functions() {
     using collectives::Kind;
-    Names names{{"sparse_exchange", number_of(Other::sparse_exchange)},
-                {"sparse_alltoallv", number_of(schedule::Operation::alltoall)}};
+    Functions names{{"sparse_exchange", number_of(Other::sparse_exchange)},
+                    {"sparse_alltoallv", number_of(schedule::Operation::alltoall)}};
     for (const auto operation : schedule::operations())
         names["neighbor_" + std::string(name_of(operation))] = number_of(operation);
     for (const std::string shape : {"v", "w"}) {

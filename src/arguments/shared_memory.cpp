@@ -81,6 +81,7 @@ std::optional<std::pair<Piece, Piece>> shared(std::vector<Piece>& pieces) {
 
 void check_disjoint(const Side& send, std::span<const mpi::Block> sent, const Side& recv,
                     std::span<const mpi::Block> received, std::int64_t most_pieces) {
+    if (sent.empty() || received.empty()) return;
     const auto out = bounds(sent);
     const auto in = bounds(received);
     if (out.end <= in.first || in.end <= out.first) return;

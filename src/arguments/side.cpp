@@ -38,14 +38,14 @@ std::int64_t first_byte_of(const mpi::Block& block) {
     return reinterpret_cast<std::intptr_t>(block.address) + lower;
 }
 
-/// Throws MPI_ERR_COUNT if no memory can hold that many elements, so that sums of sizes never
-/// overflow.
-void check_memory(const Side& side, int i, std::int64_t element) {
-    constexpr std::int64_t most_bytes = std::int64_t{1} << 56;
-    if (const auto count = side.count(i); count > most_bytes / element)
-        throw Error(MPI_ERR_COUNT, count_name(side, i) + " is " + std::to_string(count) +
-                                       " elements of " + std::to_string(element) +
-                                       " bytes, expected what some memory can hold");
+/// No memory holds more, so that sums of sizes never overflow.
+constexpr std::int64_t most_memory = std::int64_t{1} << 56;
+
+/// Throws MPI_ERR_COUNT for more elements of that many bytes than some memory can hold.
+[[noreturn]] void refuse_count(const Side& side, int i, std::int64_t element) {
+    throw Error(MPI_ERR_COUNT, count_name(side, i) + " is " + std::to_string(side.count(i)) +
+                                   " elements of " + std::to_string(element) +
+                                   " bytes, expected what some memory can hold");
 }
 
 /// Whether a block without elements has a datatype that nobody looks at: programs give
@@ -123,38 +123,56 @@ void check_arrays(const Side& side, int blocks) {
                                          std::to_string(blocks));
 }
 
-mpi::Block BlockReader::read(int i) {
+void BlockReader::read(int i, mpi::Block& block) {
     check_count(side_, i);
-    if (has_no_type(side_, i)) return {side_.buffer, mpi::Shape(0, MPI_BYTE)};
-    const auto type = side_.type(i);
-    if (type != last_type_) take_type(i);
-    check_memory(side_, i, element_);
-    const auto unit = side_.varying_types ? 1 : extent_;
-    const auto count = side_.count(i);
-    const mpi::Block block{side_.buffer + displacement(i) * unit,
-                           predefined_ != nullptr ? mpi::Shape(count, type, *predefined_)
-                                                  : types_.shape_of(count, derived_)};
-    check_buffer(side_, i, block);
-    if (!host_memory_ && block.shape.bytes() > 0) {
-        mpi::check_host_memory(side_.names.buffer, block.address);
-        host_memory_ = true;
+    if (has_no_type(side_, i)) {
+        block = {side_.buffer, mpi::Shape(0, MPI_BYTE)};
+        return;
     }
-    return block;
+    const auto type = side_.type(i);
+    if (type != last_type_) take_type(i, block.shape);
+    const auto count = side_.count(i);
+    if (count > most_) refuse_count(side_, i, element_size_);
+    const auto* const former = block.address;
+    block.address = side_.buffer + displacement(i) * unit_;
+    if (predefined_ != nullptr)
+        block.shape.become(count, type, *predefined_);
+    else if (!block.shape.is(count, *derived_))
+        block.shape =
+            types_ != nullptr ? types_->shape_of(count, derived_) : mpi::Shape(count, derived_);
+    if (side_.buffer == nullptr) check_buffer(side_, i, block);
+    if (host_memory_ || block.shape.bytes() == 0) return;
+    if (block.address != former) mpi::check_host_memory(side_.names.buffer, block.address);
+    host_memory_ = true;
 }
 
-void BlockReader::take_type(int i) {
+void BlockReader::read_all(int count, std::vector<mpi::Block>& blocks) {
+    blocks.resize(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) read(i, blocks[static_cast<std::size_t>(i)]);
+}
+
+/// @param former  what was in the place of block i; if it is of the same type, MPI need not be
+/// asked
+void BlockReader::take_type(int i, const mpi::Shape& former) {
     const auto type = side_.type(i);
     last_type_ = type;
-    predefined_ = type != MPI_DATATYPE_NULL ? mpi::predefined_element(type) : nullptr;
-    if (predefined_ == nullptr) derived_ = types_.find(type);
-    if (predefined_ == nullptr && !derived_) {
-        check_type(indexed(side_.names.type, side_.varying_types, i), type,
-                   mpi::Channel::alone()->comm());
-        derived_ = types_.read(type);
-    }
+    derived_ = former.derived(type);
+    predefined_ = derived_ || type == MPI_DATATYPE_NULL ? nullptr : mpi::predefined_element(type);
+    if (predefined_ == nullptr && !derived_) take_derived_type(i);
     const auto& element = predefined_ != nullptr ? *predefined_ : derived_->element();
-    extent_ = element.extent;
-    element_ = std::max({std::int64_t{1}, element.size, std::abs(extent_)});
+    unit_ = side_.varying_types ? 1 : element.extent;
+    element_size_ = std::max({std::int64_t{1}, element.size, std::abs(element.extent)});
+    most_ = most_memory / element_size_;
+}
+
+void BlockReader::take_derived_type(int i) {
+    const auto type = side_.type(i);
+    if (types_ != nullptr) derived_ = types_->find(type);
+    if (derived_) return;
+    check_type(indexed(side_.names.type, side_.varying_types, i), type,
+               mpi::Channel::alone()->comm());
+    derived_ =
+        types_ != nullptr ? types_->read(type) : std::make_shared<const mpi::DerivedType>(type);
 }
 
 /// If blocks lie behind each other, sums the counts of those before block i.

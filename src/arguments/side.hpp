@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace carpool::arguments {
 
@@ -123,23 +124,28 @@ inline bool lacks_array(const Side& side, int blocks) {
                           (side.varying_types && side.types == nullptr));
 }
 
-/// Reads the blocks of one side.
+/// Reads the blocks of one side, into the memory of blocks that were read before: what is the same
+/// as there is not read again.
 class BlockReader {
 public:
     /// @param side  lives as long as the reader
     /// @param types  shared with other readers; null to share none
     explicit BlockReader(const Side& side, mpi::KnownTypes* types = nullptr)
-        : side_(side), types_(types != nullptr ? *types : own_types_) {}
+        : side_(side), types_(types) {}
     BlockReader(const BlockReader&) = delete;
     BlockReader& operator=(const BlockReader&) = delete;
 
     /// Reads block i. Throws an Error that names the argument. The user may free the datatype
     /// afterwards. @pre check_arrays() has not thrown
-    mpi::Block read(int i);
+    void read(int i, mpi::Block& block);
+
+    /// Reads the first blocks. @pre as for read()
+    void read_all(int count, std::vector<mpi::Block>& blocks);
 
 private:
     std::int64_t displacement(int i);
-    void take_type(int i);
+    void take_type(int i, const mpi::Shape& former);
+    void take_derived_type(int i);
 
     const Side& side_;
     int next_ = 0;          // the block behind those whose counts are summed
@@ -147,11 +153,11 @@ private:
     std::optional<MPI_Datatype> last_type_;
     const mpi::Element* predefined_ = nullptr;         // of last_type_, if it is predefined
     std::shared_ptr<const mpi::DerivedType> derived_;  // of last_type_, if it is derived
-    std::int64_t extent_ = 0;
-    std::int64_t element_ = 1;  ///< bytes that one element occupies
-    bool host_memory_ = false;  ///< the first block that has bytes was checked
-    mpi::KnownTypes own_types_;
-    mpi::KnownTypes& types_;
+    std::int64_t unit_ = 1;                            // bytes by which displacements count
+    std::int64_t element_size_ = 1;                    // bytes that one element occupies
+    std::int64_t most_ = 0;                            // elements that some memory can hold
+    bool host_memory_ = false;                         // the first block that has bytes was checked
+    mpi::KnownTypes* types_;
 };
 
 }  // namespace carpool::arguments

@@ -1,6 +1,5 @@
 #include "call/binding.hpp"
 
-#include "call/checked_sizes.hpp"
 #include "report/timed.hpp"
 
 #include <optional>
@@ -34,12 +33,10 @@ std::unique_ptr<engine::Communication> communication_for(const std::shared_ptr<B
                                                          const CallContext& context) {
     const auto& ticket = context.ticket;
     const auto number = planned.chosen.number;
-    auto communication = family.communication(
-        number, context, [&] { return exchange_of(*bound, family, planned, ticket); });
     if (!ticket.persistent)
         if (const auto code = family.code(number)) bound->code = code->number();
-    if (!bound->word) return communication;
-    return std::make_unique<CheckedSizes>(std::move(communication), *bound->word);
+    return family.communication(number, context,
+                                [&] { return exchange_of(*bound, family, planned, ticket); });
 }
 
 /// Records how long the call takes, if a report is wanted.

@@ -6,7 +6,6 @@
 #include "engine/exchange.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm_state.hpp"
-#include "mpi/size_word.hpp"
 #include "report/timed.hpp"
 #include "schedule/schedule.hpp"
 
@@ -28,9 +27,7 @@ struct Blueprint {
 struct BoundCall : engine::Prepared {
     ~BoundCall() override { communication.reset(); }  // before its memory
 
-    bool can_rebind() const { return exchange != nullptr && exchange->can_rebind(); }
-
-    /// It is about to be bound to these blocks, by whose size a report lists it from now on.
+    /// It is about to be filled with these blocks, by whose size a report lists it from now on.
     void note_size(const std::vector<mpi::Block>& send, const std::vector<mpi::Block>& recv) const {
         if (timed != nullptr) timed->take_size(arguments::size_for_report(send, recv));
     }
@@ -42,13 +39,11 @@ struct BoundCall : engine::Prepared {
     }
 
     std::shared_ptr<mpi::CommState> state;
-    /// The arguments that its family has read, with their memory; its Rebinding if the exchange can
-    /// be bound again.
+    /// What its family has read, or fills it with.
     std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
     engine::Exchange* exchange = nullptr;  ///< the communication, if that is an exchange
     report::Timed* timed = nullptr;        ///< its communication, if a report is wanted
-    std::unique_ptr<mpi::SizeWord> word;   ///< null if messages carry none
     std::size_t candidate = 0;             ///< the identity of its candidate
     std::shared_ptr<BoundCall> ours = {};  ///< our call, if this is the host MPI's; for bundles
     int tag = 0;                           ///< the tag of all starts, if it is persistent

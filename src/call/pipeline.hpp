@@ -2,7 +2,6 @@
 
 #include "call/family.hpp"
 #include "call/host_begun.hpp"
-#include "call/recent.hpp"
 #include "engine/request.hpp"
 
 #include <mpi.h>

@@ -30,8 +30,10 @@ public:
           bound_(bound) {}
 
     void fill() {
-        bound_.first_copies.clear();
-        bound_.last_copies.clear();
+        if (!schedule_.copies.empty() || !schedule_.sums.empty()) {
+            bound_.first_copies.clear();
+            bound_.last_copies.clear();
+        }
         for (const auto& round : schedule_.rounds)
             if (!round.receive.parts.empty()) add_receive(round.receive);
         for (const auto& round : schedule_.rounds)
@@ -44,7 +46,7 @@ public:
 
 private:
     static void move_all(const std::vector<Move>& moves, std::vector<Work>& works) {
-        works.resize(moves.size());
+        if (works.size() != moves.size()) works.resize(moves.size());
         for (std::size_t i = 0; i < moves.size(); ++i)
             works[i].become_copy(moves[i].from, moves[i].to);
     }
@@ -88,12 +90,17 @@ private:
         else
             bind_receive(bound, parts, transports_, binder_.packing_);
         bound.transfer.rendezvous = message.rendezvous;
-        bound.reread =
-            std::any_of(message.parts.begin(), message.parts.end(),
-                        [this](const auto& part) { return dependencies_.has_readers(part.slot); });
+        if (!temp_bytes_) bound.reread = is_reread(message);
         if (message.rendezvous) return;  // a length header has told of its blocks
         for (std::size_t i = 0; i < parts.size(); ++i)
             location_of(message.parts[i].slot) = std::move(parts[i]);
+    }
+
+    /// The same whatever the message is filled with.
+    bool is_reread(const schedule::Message& message) const {
+        return std::ranges::any_of(message.parts, [this](const auto& part) {
+            return dependencies_.has_readers(part.slot);
+        });
     }
 
     void add_send(const schedule::Message& message) {
@@ -200,8 +207,7 @@ Bound Binder::bind(const Buffers& buffers) {
     return bound;  // moving it does not move its contents
 }
 
-void Binder::bind_again(const Buffers& buffers, std::span<const std::int64_t> temp_bytes,
-                        Bound& bound) {
+void Binder::fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes, Bound& bound) {
     Filling(*this, buffers, temp_bytes, bound).fill();
 }
 

@@ -65,7 +65,7 @@ public:
     /// Binds what this binder has bound to other buffers, in the same memory. The lengths of blocks
     /// are those of the buffers, whatever the schedule has.
     /// @param temp_bytes  per temporary slot, the bytes of the block that rests there
-    void bind_again(const Buffers& buffers, std::span<const std::int64_t> temp_bytes, Bound& bound);
+    void fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes, Bound& bound);
 
 private:
     class Filling;

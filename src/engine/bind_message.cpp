@@ -28,6 +28,7 @@ std::byte* piece_of(const Location& part) {
 /// The start of all parts if together they are contiguous; any address but null if they are empty.
 std::byte* whole_piece(const std::vector<Location>& parts) {
     static std::byte nothing;
+    if (parts.size() == 1 && parts.front().bytes > 0) return piece_of(parts.front());
     std::byte* start = &nothing;
     std::byte* end = nullptr;
     for (const auto& part : parts) {

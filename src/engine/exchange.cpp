@@ -6,9 +6,9 @@
 
 namespace carpool::engine {
 
-/// The schedule, the transports and their binder, kept for rebind().
-struct Exchange::Rebinding {
-    Rebinding(schedule::Schedule one, Transports transport_choice, Packing packing)
+/// The schedule, the transports and their binder, kept for fill().
+struct Exchange::Kept {
+    Kept(schedule::Schedule one, Transports transport_choice, Packing packing)
         : schedule(std::move(one)),
           transports(std::move(transport_choice)),
           binder(schedule, transports, packing) {}
@@ -23,9 +23,9 @@ Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
     : watch_(manner.watch),
       checked_(manner.checked),
       summed_(manner.summed || !schedule.sums.empty()) {
-    if (manner.rebinds) {
-        rebinding_ = std::make_unique<Rebinding>(schedule, transports, manner.packing);
-        bound_ = rebinding_->binder.bind(buffers);
+    if (manner.fills) {
+        kept_ = std::make_unique<Kept>(schedule, transports, manner.packing);
+        bound_ = kept_->binder.bind(buffers);
     } else {
         bound_ = Binder(schedule, transports, manner.packing).bind(buffers);
     }
@@ -39,14 +39,14 @@ Exchange::Exchange(const schedule::Schedule& schedule, const Buffers& buffers,
 
 Exchange::~Exchange() = default;
 
-void Exchange::rebind(const Buffers& buffers, std::span<const std::int64_t> temp_bytes) {
-    CARPOOL_EXPECTS(rebinding_ && !active_, temp_bytes.size());
-    rebinding_->binder.bind_again(buffers, temp_bytes, bound_);
+void Exchange::fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes) {
+    CARPOOL_EXPECTS(kept_ && !active_, temp_bytes.size());
+    kept_->binder.fill(buffers, temp_bytes, bound_);
     for (std::size_t r = 0; r < bound_.receives.size(); ++r)
-        transfers_.rebind_receive(r, bound_.receives[r].transfer);
+        transfers_.fill_receive(r, bound_.receives[r].transfer);
     for (std::size_t s = 0; s < bound_.sends.size(); ++s)
-        transfers_.rebind_send(s, bound_.sends[s].transfer);
-    transfers_.rebound();
+        transfers_.fill_send(s, bound_.sends[s].transfer);
+    transfers_.filled();
 }
 
 std::unique_ptr<Exchange> exchange_of(const mpi::CommState& state,

@@ -27,7 +27,7 @@ struct Manner {
     std::optional<int> tag = {};  ///< the tag of all starts; without it each start is given its own
     bool checked = false;  ///< block sizes are not agreed upon: messages may differ from them
     bool summed = false;   ///< part of a reduction: blocks are added to others, here or elsewhere
-    bool rebinds = false;  ///< the exchange may be bound again, to other buffers
+    bool fills = false;    ///< the exchange may be bound again, to other buffers
 };
 
 /// A bound schedule that can be started again and again. A start allocates nothing and makes no
@@ -44,10 +44,10 @@ public:
     /// Binds it to other buffers, whose blocks may have other lengths. Allocates only where these
     /// need more memory than any before.
     /// @param temp_bytes  per temporary slot, the bytes of the block that rests there
-    /// @pre can_rebind(), and not under way
-    void rebind(const Buffers& buffers, std::span<const std::int64_t> temp_bytes);
+    /// @pre can_fill(), and not under way
+    void fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes);
 
-    bool can_rebind() const { return rebinding_ != nullptr; }
+    bool can_fill() const { return kept_ != nullptr; }
 
     void start(int tag) override;
     bool advance() override;
@@ -61,7 +61,7 @@ public:
     SharedUse shared_use() const { return transfers_.shared_use(); }
 
 private:
-    struct Rebinding;
+    struct Kept;
 
     bool is_watched(std::size_t receive) const;
     void order_receives();
@@ -76,7 +76,7 @@ private:
     void arrived(int relay);
     void complete();
 
-    std::unique_ptr<Rebinding> rebinding_;  // null if the exchange is bound only once
+    std::unique_ptr<Kept> kept_;  // null if the exchange is bound only once
     Bound bound_;
     Watch watch_;
     bool checked_;

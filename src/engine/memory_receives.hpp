@@ -25,8 +25,8 @@ public:
     MemoryReceives& operator=(const MemoryReceives&) = delete;
 
     /// A receive of the list has other memory from the next post() on.
-    void rebind(std::size_t receive, const Transfer& transfer) {
-        inboxes_[receive].message = MpiMessage(transfer, state_);
+    void fill(std::size_t receive, const Transfer& transfer) {
+        inboxes_[receive].message.become(transfer);
     }
 
     void post(int tag);

@@ -48,8 +48,8 @@ public:
 
     /// A message of the list has other memory from the next begin() on.
     /// @pre place_messages() follows
-    void rebind(std::size_t send, const Transfer& transfer) {
-        outboxes_[send].message = MpiMessage(transfer, state_);
+    void fill(std::size_t send, const Transfer& transfer) {
+        outboxes_[send].message.become(transfer);
     }
 
     /// Decides by their lengths which messages are staged, and which leave as one multicast.

@@ -16,13 +16,13 @@ public:
         : sends_(state, list.sends, longest, list.receives.empty(), shared_use_),
           receives_(state, list) {}
 
-    void rebind_receive(std::size_t receive, const Transfer& transfer) override {
-        receives_.rebind(receive, transfer);
+    void fill_receive(std::size_t receive, const Transfer& transfer) override {
+        receives_.fill(receive, transfer);
     }
-    void rebind_send(std::size_t send, const Transfer& transfer) override {
-        sends_.rebind(send, transfer);
+    void fill_send(std::size_t send, const Transfer& transfer) override {
+        sends_.fill(send, transfer);
     }
-    void rebound() override { sends_.place_messages(); }
+    void filled() override { sends_.place_messages(); }
 
     void post(int tag) override {
         sends_.begin(tag);

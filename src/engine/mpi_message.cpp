@@ -6,13 +6,23 @@
 namespace carpool::engine {
 
 MpiMessage::MpiMessage(const Transfer& transfer, const mpi::CommState& state)
-    : transfer_(transfer),
-      buffer_(transfer.pieces != nullptr ? MPI_BOTTOM : transfer.memory),
-      bytes_(transfer.pieces != nullptr ? 0 : static_cast<std::size_t>(transfer.bytes)),
-      count_(transfer.pieces != nullptr ? 1 : bytes_.count()),
-      type_(transfer.pieces != nullptr ? transfer.pieces->type.get() : bytes_.type()),
-      peer_(state.channel_rank(transfer.peer)),
-      comm_(state.channel_comm()) {}
+    : transfer_(transfer), peer_(state.channel_rank(transfer.peer)), comm_(state.channel_comm()) {
+    describe();
+}
+
+/// Finds buffer, count and datatype as MPI takes them.
+void MpiMessage::describe() {
+    if (transfer_.pieces != nullptr) {
+        buffer_ = MPI_BOTTOM;
+        count_ = 1;
+        type_ = transfer_.pieces->type.get();
+        return;
+    }
+    buffer_ = transfer_.memory;
+    bytes_ = mpi::ByteCount(static_cast<std::size_t>(transfer_.bytes));
+    count_ = bytes_.count();
+    type_ = bytes_.type();
+}
 
 void MpiMessage::receive(int tag, MPI_Request& request) const {
     mpi::check(MPI_Irecv(buffer_, count_, type_, peer_, tag, comm_, &request), "MPI_Irecv");

@@ -18,6 +18,12 @@ public:
 
     const Transfer& transfer() const { return transfer_; }
 
+    /// Has other memory from now on, and perhaps another length; the peer stays the same.
+    void become(const Transfer& transfer) {
+        transfer_ = transfer;
+        describe();
+    }
+
     /// The tag of the message in a start with the given tag.
     int tag_in(int start) const { return transfer_.rendezvous ? start - 1 : start; }
 
@@ -30,11 +36,13 @@ public:
     void init_send(int tag, MPI_Request& request) const;
 
 private:
+    void describe();
+
     Transfer transfer_;
-    void* buffer_;
-    mpi::ByteCount bytes_;  // of contiguous memory
-    int count_;
-    MPI_Datatype type_;
+    void* buffer_ = nullptr;
+    mpi::ByteCount bytes_{0};  // of contiguous memory
+    int count_ = 0;
+    MPI_Datatype type_ = MPI_BYTE;
     int peer_;  // a rank of the channel
     MPI_Comm comm_;
 };

@@ -47,14 +47,14 @@ public:
             if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
     }
 
-    void rebind_receive(std::size_t receive, const Transfer& transfer) override {
+    void fill_receive(std::size_t receive, const Transfer& transfer) override {
         CARPOOL_EXPECTS(!persistent_, receive);
-        receives_[place_of(receive)] = MpiMessage(transfer, state_);
+        receives_[place_of(receive)].become(transfer);
     }
 
-    void rebind_send(std::size_t send, const Transfer& transfer) override {
+    void fill_send(std::size_t send, const Transfer& transfer) override {
         CARPOOL_EXPECTS(!persistent_, send);
-        sends_[send] = MpiMessage(transfer, state_);
+        sends_[send].become(transfer);
     }
 
     /// Starts receives one by one, since MPI_Startall may take any order and messages of one peer

@@ -18,16 +18,16 @@ public:
     Transfers(const Transports& transports, TransferList list);
 
     /// From the next start on, a message has other memory. @pre as for Transport::Messages
-    void rebind_receive(std::size_t receive, const Transfer& transfer) {
+    void fill_receive(std::size_t receive, const Transfer& transfer) {
         const auto [part, number] = number_of(receives_, receive);
-        parts_[part].messages->rebind_receive(number, transfer);
+        parts_[part].messages->fill_receive(number, transfer);
     }
-    void rebind_send(std::size_t send, const Transfer& transfer) {
+    void fill_send(std::size_t send, const Transfer& transfer) {
         const auto [part, number] = number_of(sends_, send);
-        parts_[part].messages->rebind_send(number, transfer);
+        parts_[part].messages->fill_send(number, transfer);
     }
-    void rebound() {
-        for (const auto& part : parts_) part.messages->rebound();
+    void filled() {
+        for (const auto& part : parts_) part.messages->filled();
     }
 
     /// Posts all receives.

@@ -89,12 +89,12 @@ public:
 
     /// From the next start on, a message of the list has other memory, and perhaps another length.
     /// Its peer and its content do not change, nor does whether it is a rendezvous message.
-    /// @pre none is under way, and the list has no tag; rebound() follows before a start
-    virtual void rebind_receive(std::size_t receive, const Transfer& transfer) = 0;
-    virtual void rebind_send(std::size_t send, const Transfer& transfer) = 0;
+    /// @pre none is under way, and the list has no tag; filled() follows before a start
+    virtual void fill_receive(std::size_t receive, const Transfer& transfer) = 0;
+    virtual void fill_send(std::size_t send, const Transfer& transfer) = 0;
 
-    /// Ends a rebinding: the transport decides anew how it carries each message.
-    virtual void rebound() {}
+    /// Ends the filling: the transport decides anew how it carries each message.
+    virtual void filled() {}
 
     /// Posts all receives of the list.
     /// @param tag  the tag of this start

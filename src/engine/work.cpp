@@ -28,7 +28,12 @@ void reduce(const std::byte* in, const mpi::Block& inout, MPI_Op op) {
 void LocalCopies::add(const mpi::Block& from, const mpi::Block& to) {
     const auto in = from.shape.piece();
     const auto out = to.shape.piece();
-    if (in && out && from.address + *in == to.address + *out) return;
+    if (in && out) {
+        const auto* const first = from.address + *in;
+        auto* const to_first = to.address + *out;
+        if (first != to_first) second_.contiguous(first, to_first, from.shape.bytes());
+        return;
+    }
     if (second_.copy(from, to)) return;
     const auto size = static_cast<std::size_t>(from.shape.bytes());
     auto* const scratch =

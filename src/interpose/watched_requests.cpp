@@ -1,6 +1,6 @@
 #include "interpose/watched_requests.hpp"
 
-#include "arguments/key.hpp"
+#include "arguments/handle_number.hpp"
 #include "report/profile.hpp"
 
 #include <algorithm>

@@ -10,13 +10,10 @@
 
 namespace carpool::mpi {
 
-/// The derived datatypes of a call's blocks and of the call before; each is read once.
+/// The derived datatypes of the latest calls; each is read once.
 class KnownTypes {
 public:
-    /// Forgets the types that have not been looked up since this was last called.
-    void begin_call();
-
-    /// The type if it has been read for this call or the last one, else null.
+    /// The type if it has been read for one of the latest calls, else null.
     std::shared_ptr<const DerivedType> find(MPI_Datatype type);
 
     /// Reads a type, and remembers it if that keeps its handle from being reused. @pre The type is
@@ -29,9 +26,11 @@ public:
 private:
     struct Known {
         std::shared_ptr<const DerivedType> type;
-        bool asked = true;
-        std::unordered_map<MPI_Count, Shape> shapes = {};  // of this call
+        bool asked = true;                                 // since room was made last
+        std::unordered_map<MPI_Count, Shape> shapes = {};  // of the latest counts
     };
+
+    void make_room();
 
     std::unordered_map<MPI_Datatype, Known> types_;
 };

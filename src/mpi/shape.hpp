@@ -30,6 +30,32 @@ public:
 
     Shape(MPI_Count count, std::shared_ptr<const DerivedType> type);
 
+    /// Turns this into that many elements of a predefined type.
+    void become(MPI_Count count, MPI_Datatype type, const Element& element) {
+        if (type_ != type || derived_ || scattered_) {
+            *this = Shape(count, type, element);
+            return;
+        }
+        count_ = count;
+        whole_.length = count * element.size;
+    }
+
+    /// Is it that many elements of this type?
+    bool is(MPI_Count count, const DerivedType& type) const {
+        return count_ == count && derived_.get() == &type;
+    }
+
+    /// Are these as many elements of the same type?
+    friend bool operator==(const Shape& a, const Shape& b) {
+        return a.count_ == b.count_ && a.type_ == b.type_ && a.derived_ == b.derived_;
+    }
+
+    /// The derived type that the user gave by this handle; null if the user gave another one. As
+    /// long as the type lives, no other type has its handle.
+    std::shared_ptr<const DerivedType> derived(MPI_Datatype given) const {
+        return derived_ && derived_->given() == given ? derived_ : nullptr;
+    }
+
     /// Is there a block?
     explicit operator bool() const { return type_ != MPI_DATATYPE_NULL; }
 
@@ -43,6 +69,9 @@ public:
     MPI_Datatype given() const { return derived_ ? derived_->given() : type_; }
 
     std::int64_t bytes() const { return whole_.length; }
+
+    /// Are the bytes one piece as long as the extent of all elements?
+    bool is_dense() const { return !scattered_; }
 
     /// The bytes in the order of the type map, valid as long as the shape lives; nothing for types
     /// that only MPI_Pack can read.
@@ -74,6 +103,7 @@ std::string text_of(const Shape& shape);
 struct Block {
     std::byte* address = nullptr;
     Shape shape = {};
+    friend bool operator==(const Block&, const Block&) = default;
 };
 
 /// Is no block longer than that? Blocks without a shape count as empty.

@@ -54,31 +54,32 @@ bool has_peer(std::span<const topology::Edge> edges) {
 }
 
 /// Reads the one block that goes along all edges.
-mpi::Block read_block(const Side& side, std::span<const topology::Edge> edges,
-                      mpi::KnownTypes& types) {
-    if (has_peer(edges)) return BlockReader(side, &types).read(0);
+void read_block(mpi::Block& block, const Side& side, std::span<const topology::Edge> edges,
+                mpi::KnownTypes& types) {
+    if (has_peer(edges)) return BlockReader(side, &types).read(0, block);
     arguments::check_unused(side, 0);
-    return {};
+    block = {};
 }
 
-std::vector<mpi::Block> read_blocks(const Side& side, std::span<const topology::Edge> edges,
-                                    mpi::KnownTypes& types) {
+void read_blocks(std::vector<mpi::Block>& blocks, const Side& side,
+                 std::span<const topology::Edge> edges, mpi::KnownTypes& types) {
     BlockReader reader(side, &types);
-    std::vector<mpi::Block> blocks(edges.size());
-    for (std::size_t i = 0; i < edges.size(); ++i)
-        if (edges[i].peer != topology::no_rank)
-            blocks[i] = reader.read(static_cast<int>(i));
-        else
-            arguments::check_unused(side, static_cast<int>(i));
+    blocks.resize(edges.size());
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        if (edges[i].peer != topology::no_rank) {
+            reader.read(static_cast<int>(i), blocks[i]);
+            continue;
+        }
+        arguments::check_unused(side, static_cast<int>(i));
+        blocks[i] = {};
+    }
     const bool shares_all = !side.varying_counts() && !side.varying_types;
     if (edges.empty() && shares_all) arguments::check_unused(side, 0);
-    return blocks;
 }
 
 /// Claims one size for position i, on all ranks and so on both sides.
 void claim_positions(CheckedNeighborCall& call, const NeighborArguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op, overlap] = arguments;
-    call.block_bytes.advice = mpi::advice_on_uneven_sizes;
     for (std::size_t i = 0; i < call.buffers.send.size(); ++i) {
         const auto& sent = call.buffers.send[i];
         const auto& received = call.buffers.recv[i];
@@ -88,17 +89,12 @@ void claim_positions(CheckedNeighborCall& call, const NeighborArguments& argumen
     }
 }
 
-std::shared_ptr<CheckedNeighborCall> read_alltoall(const Topology& topology,
-                                                   const NeighborArguments& arguments,
-                                                   mpi::KnownTypes& types) {
-    auto read =
-        std::make_shared<CheckedNeighborCall>(Operation::alltoall, "size in bytes of block");
-    auto& call = *read;
-    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, types);
-    call.buffers.send = read_blocks(arguments.send, topology.edges().out, types);
+void read_alltoall(CheckedNeighborCall& call, const Topology& topology,
+                   const NeighborArguments& arguments) {
+    read_blocks(call.buffers.recv, arguments.recv, topology.edges().in, call.types);
+    read_blocks(call.buffers.send, arguments.send, topology.edges().out, call.types);
     if (topology.declared())
         claim_positions(call, arguments, topology.definition().unsure_sizes > 0);
-    return read;
 }
 
 /// The block that is sent or, on a rank without targets, the first one that is received.
@@ -114,48 +110,48 @@ Described first_block(const engine::Buffers& buffers, const NeighborArguments& a
 /// Claims one size: every neighbor sends a block of the size that this rank sends.
 void claim_one(CheckedNeighborCall& call, const NeighborArguments& arguments, bool unsure) {
     const auto& [operation, send, recv, op, overlap] = arguments;
-    call.block_bytes.advice = mpi::advice_on_uneven_sizes;
     const auto known = first_block(call.buffers, arguments);
     for (std::size_t i = 0; i < call.buffers.recv.size(); ++i)
         check_same_bytes(known, {call.buffers.recv[i], recv, static_cast<int>(i)});
     add_bytes(call.block_bytes, known.block, known.block, send, 0, unsure);
 }
 
-std::shared_ptr<CheckedNeighborCall> read_allgather(const Topology& topology,
-                                                    const NeighborArguments& arguments,
-                                                    mpi::KnownTypes& types) {
-    auto read =
-        std::make_shared<CheckedNeighborCall>(Operation::allgather, "size in bytes of the block");
-    auto& call = *read;
-    call.buffers.recv = read_blocks(arguments.recv, topology.edges().in, types);
-    call.buffers.send.push_back(read_block(arguments.send, topology.edges().out, types));
+void read_allgather(CheckedNeighborCall& call, const Topology& topology,
+                    const NeighborArguments& arguments) {
+    read_blocks(call.buffers.recv, arguments.recv, topology.edges().in, call.types);
+    call.buffers.send.resize(1);
+    read_block(call.buffers.send.front(), arguments.send, topology.edges().out, call.types);
     if (topology.declared()) claim_one(call, arguments, topology.definition().unsure_sizes > 0);
-    return read;
+}
+
+/// What this rank receives: one block of the shape of the summands, if there are any.
+void read_result(CheckedNeighborCall& call, const Topology& topology,
+                 const NeighborArguments& arguments) {
+    const auto& recv = arguments.recv;
+    call.buffers.recv.assign(1, {});
+    if (!has_peer(topology.edges().in)) return;
+    auto& result = call.buffers.recv.front();
+    result = {recv.buffer, call.summand};
+    arguments::check_buffer(recv, 0, result);
+    mpi::check_host_memory(recv.names.buffer, recv.buffer);
 }
 
 /// Both sides share one count and type, which all blocks have.
-std::shared_ptr<CheckedNeighborCall> read_reduction(const Topology& topology,
-                                                    const NeighborArguments& arguments,
-                                                    mpi::KnownTypes& types) {
+void read_reduction(CheckedNeighborCall& call, const Topology& topology,
+                    const NeighborArguments& arguments) {
     const auto& [operation, send, recv, op, overlap] = arguments;
-    auto read = std::make_shared<CheckedNeighborCall>(operation, "size in bytes of a block");
-    auto& call = *read;
-    BlockReader reader(send, &types);
-    const auto shape = reader.read(0).shape;
+    auto& sent = call.buffers.send;
+    BlockReader reader(send, &call.types);
+    reader.read_all(schedule::sends_one_block(operation) ? 1 : topology.outdegree(), sent);
+    mpi::Block summand;
+    reader.read(0, summand);
+    call.summand = std::move(summand.shape);
     check_op(op, send.type(0));
-    const int blocks = schedule::sends_one_block(operation) ? 1 : topology.outdegree();
-    for (int i = 0; i < blocks; ++i) call.buffers.send.push_back(reader.read(i));
-    call.buffers.recv.push_back(has_peer(topology.edges().in) ? mpi::Block{recv.buffer, shape}
-                                                              : mpi::Block{});
-    if (call.buffers.recv.front().shape) {
-        arguments::check_buffer(recv, 0, call.buffers.recv.front());
-        mpi::check_host_memory(recv.names.buffer, recv.buffer);
-    }
+    read_result(call, topology, arguments);
     call.op = op;
     call.in_order = !commutes(op);
-    call.block_bytes.values.push_back(shape.bytes());
-    call.summand = shape;
-    return read;
+    call.rounds = !mpi::is_exact(op, send.type(0));
+    call.block_bytes.values.push_back(call.summand.bytes());
 }
 
 std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
@@ -180,21 +176,42 @@ void check_pointers(const Topology& topology, const NeighborArguments& arguments
 
 std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
                                                const NeighborArguments& arguments) {
-    mpi::KnownTypes types;
-    return read_call(topology, arguments, types);
+    auto call = std::make_shared<CheckedNeighborCall>();
+    read_call_again(*call, topology, arguments);
+    return call;
 }
 
-std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
-                                               const NeighborArguments& arguments,
-                                               mpi::KnownTypes& types) {
-    types.begin_call();
-    const auto read_blocks_of = schedule::reduces(arguments.operation)       ? read_reduction
-                                : arguments.operation == Operation::alltoall ? read_alltoall
-                                                                             : read_allgather;
-    auto read = read_blocks_of(topology, arguments, types);
-    read->uniform = is_uniform(arguments);
-    read->function_suffix = arguments::function_suffix(arguments.send, arguments.recv);
-    return read;
+namespace {
+
+/// Ends error texts about sizes that differ, mostly because ranks do not divide a grid evenly.
+constexpr const char* advice_on_uneven_sizes =
+    "; for uneven grids use Carpool_Halo_init or a graph communicator "
+    "(MPI_Dist_graph_create_adjacent)";
+
+/// The claim about sizes, without values.
+void begin_claim(mpi::Claim& claim, Operation operation) {
+    claim.values.clear();
+    claim.guess.clear();
+    if (!claim.name.empty()) return;
+    claim.name = operation == Operation::alltoall    ? "size in bytes of block"
+                 : operation == Operation::allgather ? "size in bytes of the block"
+                                                     : "size in bytes of a block";
+    if (!schedule::reduces(operation)) claim.advice = advice_on_uneven_sizes;
+}
+
+}  // namespace
+
+void read_call_again(CheckedNeighborCall& call, const Topology& topology,
+                     const NeighborArguments& arguments) {
+    const auto operation = arguments.operation;
+    call.operation = operation;
+    begin_claim(call.block_bytes, operation);
+    const auto read = schedule::reduces(operation)       ? read_reduction
+                      : operation == Operation::alltoall ? read_alltoall
+                                                         : read_allgather;
+    read(call, topology, arguments);
+    call.uniform = is_uniform(arguments);
+    call.function_suffix = arguments::function_suffix(arguments.send, arguments.recv);
 }
 
 void check_disjoint(const CheckedNeighborCall& call, const NeighborArguments& arguments,
@@ -214,16 +231,6 @@ std::vector<std::int64_t> bytes_received(const CheckedNeighborCall& call) {
 bool is_uniform(const NeighborArguments& arguments) {
     const auto one = [](const Side& side) { return !side.varying_counts() && !side.varying_types; };
     return one(arguments.send) && one(arguments.recv);
-}
-
-arguments::Key key_of(const NeighborArguments& arguments, int sent, int received) {
-    const auto& [operation, send, recv, op, overlap] = arguments;
-    arguments::Key key;
-    key.add(static_cast<std::int64_t>(operation));
-    if (schedule::reduces(operation) && op != MPI_OP_NULL) key.add(arguments::number_of(op));
-    key.add(send, schedule::sends_one_block(operation) ? 1 : sent);
-    key.add(recv, received);
-    return key;
 }
 
 }  // namespace carpool::neighbor

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "arguments/key.hpp"
 #include "arguments/shared_memory.hpp"
 #include "arguments/side.hpp"
 #include "call/bound_call.hpp"
@@ -33,17 +32,16 @@ struct NeighborArguments {
 
 /// A collective call with all its arguments read and checked, as far as one rank can.
 struct CheckedNeighborCall {
-    CheckedNeighborCall(schedule::Operation what, const char* bytes_name)
-        : operation(what), block_bytes{bytes_name, {}, {}} {}
-
-    schedule::Operation operation;
+    schedule::Operation operation = schedule::Operation::alltoall;
     engine::Buffers buffers = {};
-    mpi::Claim block_bytes;   ///< sizes of the send blocks; of a reduction the one size
-    bool uniform = false;     ///< one count and one type for all blocks of each side
-    bool in_order = false;    ///< a reduction whose operator does not commute
-    mpi::Shape summand = {};  ///< the shape of one summand of a reduction
-    MPI_Op op = MPI_OP_NULL;  ///< the operator of a reduction
+    mpi::Claim block_bytes = {};  ///< sizes of the send blocks; of a reduction the one size
+    bool uniform = false;         ///< one count and one type for all blocks of each side
+    bool in_order = false;        ///< a reduction whose operator does not commute
+    bool rounds = false;          ///< a reduction of numbers whose sums may round
+    mpi::Shape summand = {};      ///< the shape of one summand of a reduction
+    MPI_Op op = MPI_OP_NULL;      ///< the operator of a reduction
     std::string_view function_suffix = {};  ///< v, w or none
+    mpi::KnownTypes types = {};             ///< datatypes of the blocks
 };
 
 /// Throws an Error if a pointer cannot be what the user meant.
@@ -55,11 +53,9 @@ void check_pointers(const Topology& topology, const NeighborArguments& arguments
 std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
                                                const NeighborArguments& arguments);
 
-/// The same.
-/// @param types  the datatypes known from the previous call, if there was one
-std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
-                                               const NeighborArguments& arguments,
-                                               mpi::KnownTypes& types);
+/// Reads new arguments into a call that was read before, in the same memory.
+void read_call_again(CheckedNeighborCall& call, const Topology& topology,
+                     const NeighborArguments& arguments);
 
 /// Throws MPI_ERR_BUFFER if a byte is both sent and received, unless that is accepted: no host
 /// looks for it in neighborhood collectives.
@@ -73,8 +69,5 @@ std::vector<std::int64_t> bytes_received(const CheckedNeighborCall& call);
 
 /// True if each side has one count and one type for all its blocks.
 bool is_uniform(const NeighborArguments& arguments);
-
-/// The key of a call with these numbers of blocks; not whole if the call lacks an array.
-arguments::Key key_of(const NeighborArguments& arguments, int sent, int received);
 
 }  // namespace carpool::neighbor

@@ -2,13 +2,12 @@
 
 #include "arguments/block_tally.hpp"
 #include "arguments/operation_claim.hpp"
-#include "base/digest.hpp"
 #include "base/expects.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 #include "neighbor/confirmed.hpp"
 #include "neighbor/edge_check.hpp"
-#include "neighbor/rebinding.hpp"
+#include "neighbor/filling.hpp"
 #include "neighbor/unsized_route.hpp"
 
 #include <algorithm>
@@ -124,7 +123,7 @@ mpi::Tally NeighborCollective::own_tally() const {
     if (given_.operation == Operation::alltoall)
         tally.add(arguments::tally_of_blocks(*ends.edges, ends.rank, {ends.sent, ends.received, {}},
                                              longest_block(given_.settings.model)));
-    tally.bytes = sizes_at(ends);
+    tally.bytes = sizes().sizes_here();
     tally.balance = balance(ends);
     return tally;
 }
@@ -142,7 +141,7 @@ void NeighborCollective::apply(NeighborSettings& settings, double ranks_per_core
 
 /// If the ends of an edge disagree, all ranks find out later which edge it is, instead of planning.
 void NeighborCollective::agree(const call::VoteResult& vote, const call::Ticket&) {
-    if (vote.refusal && given_.first) given_.recent->of(given_.family).ready = false;
+    if (vote.refusal && given_.first) *given_.voted = false;
     vote.throw_if_refused();
     const auto& tally = vote.tally;
     differs_ = tally.balance != 0;
@@ -156,13 +155,12 @@ void NeighborCollective::agree(const call::VoteResult& vote, const call::Ticket&
 void NeighborCollective::proceed_without_vote(const call::Ticket&) {
     if (given_.mistake) throw mpi::Error(*given_.mistake);
     const auto& topology = *given_.topology;
-    agreed_ = sizes().without_vote();
+    sizes().find_without_vote(agreed_);
     apply(given_.settings, topology.definition().ranks_per_core);
     pairs_know_ = given_.settings.rule == nullptr && !agreed_.sized;
     if (sizes().to_ends() && !confirms())
         unsized_route_ = topology.routes().unsized_route(flow_of(given_.operation));
-    else if (!agreed_.sized || writing().keeps_empty() ||
-             (writing().sends_size_digest() && !plans_for_grids()))
+    else if (!agreed_.sized)
         given_.settings.rule = &routing::direct;
 }
 
@@ -251,16 +249,15 @@ void NeighborCollective::find_candidates() {
     else
         candidates_ =
             neighbor::candidates(topology, given_.settings, given_.operation, sizes_to_plan_by());
-    if (writing().sends_size_digest())
-        std::erase_if(candidates_, [](const auto& candidate) { return !candidate.on_grid; });
 }
 
 /// For blocking and nonblocking calls, sizes are rounded before choosing, so that one choice serves
-/// more calls.
+/// more calls. Their empty blocks are sent, too.
 void NeighborCollective::find_bytes_to_choose_by() {
     bytes_to_choose_by_ = agreed_.block_bytes;
     if (given_.persistent || given_.listed) return;
-    for (auto& bytes : bytes_to_choose_by_) bytes = collectives::round_block(bytes, 1);
+    for (auto& bytes : bytes_to_choose_by_)
+        bytes = collectives::round_block(std::max<std::int64_t>(1, bytes), 1);
 }
 
 call::Choosable NeighborCollective::choosable() {
@@ -290,12 +287,6 @@ choose::Load NeighborCollective::load_of(const RuleCandidate& candidate) const {
     auto straight = agreed_.straight;
     if (!writing().divides(candidate)) straight.messages = straight.blocks = 0;
     return load.with_straight(straight, machine().widest());
-}
-
-/// Only plans for grids give all ranks the same rounds, one of which carries the digest of sizes.
-bool NeighborCollective::plans_for_grids() const {
-    const auto* rule = given_.settings.rule;
-    return rule == nullptr || rule->plan != nullptr;
 }
 
 // ---- write ----
@@ -335,13 +326,6 @@ engine::Buffers NeighborCollective::buffers(schedule::Schedule& schedule,
             std::vector(static_cast<std::size_t>(schedule.temp_slots), call.summand));
     buffers.temp = bound.memory.temps.blocks();
     buffers.sources = sources();
-    if (writing().sends_size_digest()) {
-        base::Digest digest;
-        for (const auto bytes : agreed_.block_bytes) digest.add(bytes);
-        bound.word = std::make_unique<mpi::SizeWord>(digest.bits());
-        buffers.send.push_back(bound.word->sent());
-        buffers.recv.push_back(bound.word->heard());
-    }
     return buffers;
 }
 
@@ -354,13 +338,15 @@ call::BindingParts NeighborCollective::parts(std::size_t, schedule::Schedule& sc
                                              call::BoundCall& bound, std::optional<int> tag) const {
     auto manner = given_.settings.manner(bound.summary, tag);
     manner.summed = schedule::reduces(given_.operation);
-    if (given_.listed || votes()) {
+    if (votes()) {
         bound.read = given_.call;
     } else {
-        auto rebinding = std::make_shared<NeighborRebinding>(
-            has_length_headers() ? unsized_route_ : nullptr, sources());
-        manner.rebinds = !given_.key.empty() && rebinding->may_rebind(schedule, agreed_);
-        bound.read = std::move(rebinding);
+        auto filling = std::make_shared<NeighborFilling>(
+            given_.topology, given_.call, has_length_headers() ? unsized_route_ : nullptr,
+            sources());
+        if (given_.kept && !given_.listed)
+            manner.fills = filling->may_fill(schedule, agreed_.sized);
+        bound.read = std::move(filling);
     }
     return {buffers(schedule, bound), manner};
 }
@@ -387,9 +373,8 @@ std::optional<mpi::CallCode> NeighborCollective::code(std::size_t candidate) con
 }
 
 void NeighborCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
-    if (!given_.recent) return;
-    const auto form = bound->can_rebind() ? form_of(*given_.call, agreed_) : 0;
-    given_.recent->of(given_.family).calls.keep(std::move(given_.key), bound, form);
+    if (given_.kept && !votes())
+        given_.kept->keep(given_.form, size_class_of(*given_.call, agreed_), bound);
 }
 
 }  // namespace carpool::neighbor

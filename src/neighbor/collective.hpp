@@ -2,7 +2,7 @@
 
 #include "agree/node_barrier.hpp"
 #include "call/family.hpp"
-#include "call/recent.hpp"
+#include "call/kept_calls.hpp"
 #include "mpi/handle.hpp"
 #include "neighbor/adopt.hpp"
 #include "neighbor/call.hpp"
@@ -26,6 +26,15 @@
 
 namespace carpool::neighbor {
 
+/// The arguments of a call, read, and the sizes that all ranks know.
+struct NeighborReading {
+    std::shared_ptr<const Topology> topology = {};
+    CheckedNeighborCall call = {};
+    Agreed agreed = {};
+};
+
+using KeptNeighborCalls = call::KeptCalls<NeighborReading>;
+
 /// The neighborhood collectives ([1], [2], [3]) as a family: candidates are the rules that route on
 /// the grid or the graph of the communicator.
 class NeighborCollective final : public call::Family {
@@ -45,10 +54,10 @@ public:
         std::optional<NeighborArguments> arguments = {};
         std::optional<mpi::Error> mistake = {};
         std::shared_ptr<CheckedNeighborCall> call = {};  ///< null if there is a mistake
-        std::shared_ptr<call::Recent> recent = {};       ///< keeps the call for reuse
-        arguments::StoredKey key = {};                   ///< the key it is kept by, if not empty
-        /// The calls among which it is kept.
-        call::RecentFamily family = call::RecentFamily::neighborhoods;
+        std::shared_ptr<KeptNeighborCalls> kept =
+            {};  ///< keeps the call for later ones, if not null
+        call::Form form = {};
+        std::shared_ptr<bool> voted = {};  ///< of the first call with lists: is the vote over?
         std::unique_ptr<Adoption> adoption = {};  ///< null if adopted already
         mpi::Info info = {};                      ///< the user's info, for the adoption
     };
@@ -118,7 +127,6 @@ private:
     engine::Steps<void> planned(const call::CallContext& context);
     engine::Steps<void> agreed_to_plan(const call::CallContext& context) const;
     engine::Steps<UnsizedRoute> unsized_route(int tag) const;
-    bool plans_for_grids() const;
 
     Given given_;
     std::unique_ptr<mpi::CommState::Place> place_;  ///< held until all is planned

@@ -1,11 +1,10 @@
 #include "neighbor/init.hpp"
 
 #include "arguments/shared_memory.hpp"
-#include "call/recent.hpp"
 #include "mpi/attribute.hpp"
 #include "neighbor/adopt.hpp"
+#include "neighbor/filling.hpp"
 #include "neighbor/known_sizes.hpp"
-#include "neighbor/rebinding.hpp"
 
 #include <optional>
 #include <utility>
@@ -68,57 +67,47 @@ NeighborCollective::Given given(MPI_Comm comm, const NeighborArguments& argument
     return given;
 }
 
-void store(arguments::StoredKey& stored, const arguments::Key& key,
-           const NeighborArguments& arguments, const call::RecentCalls& recent) {
-    stored.become(key);
-    stored.watch(arguments.send, recent.sent);
-    stored.watch(arguments.recv, recent.received);
-}
-
-/// Sets where, and under which key, the call is to be kept.
-void remember(NeighborCollective::Given& given, MPI_Comm comm, const NeighborArguments& arguments) {
-    const auto& topology = *given.topology;
-    const int sent = topology.outdegree();
-    const int received = topology.indegree();
-    given.recent = mpi::Attribute<call::Recent>::of(comm);
-    auto& recent = given.recent->of(call::RecentFamily::neighborhoods);
-    recent.sent = sent;
-    recent.received = received;
-    recent.ready = true;
-    if (!given.mistake) store(given.key, key_of(arguments, sent, received), arguments, recent);
-}
-
-/// Binds a call that was bound to other arguments to these; null if that is not possible.
-std::shared_ptr<call::BoundCall> rebound(MPI_Comm comm, const NeighborArguments& arguments,
-                                         const arguments::Key& key, call::RecentCalls& recent) {
-    const auto topology = topology_of(comm);
-    if (!key.whole() || !topology->defined()) return nullptr;
-    std::shared_ptr<CheckedNeighborCall> call;
-    const auto mistake = mpi::mistake_in([&] {
-        check_pointers(*topology, arguments);
-        call = read_call(*topology, arguments, recent.types);
-        check_disjoint(*call, arguments, few_pieces(*topology));
-    });
-    if (mistake) return nullptr;
-    const KnownSizes sizes(*topology, arguments.operation, call->uniform, call.get());
-    const auto agreed = sizes.without_vote();
-    return recent.rebound(
-        key, form_of(*call, agreed), std::nullopt,
-        [&](call::BoundCall& bound, arguments::StoredKey& stored) {
-            auto& rebinding = *static_cast<NeighborRebinding*>(bound.read.get());
-            if (!rebinding.rebind(bound, *call, agreed)) return false;
-            return !mpi::mistake_in([&] { store(stored, key, arguments, recent); });
+/// Sets among which calls this one is to be kept.
+void keep_for_later(NeighborCollective::Given& given, MPI_Comm comm,
+                    const NeighborArguments& arguments) {
+    if (given.mistake) return;
+    given.form = form_of(arguments);
+    given.kept = KeptNeighborCalls::with(
+        given.form, comm, given.topology->state(),
+        [&](NeighborReading& read) {
+            read = {given.topology, *given.call};
+            read.agreed.block_bytes.reserve(given.call->buffers.send.size() + 1);
         });
+}
+
+/// Reads and checks the arguments of a call on a communicator that all ranks have adopted.
+void read_again(NeighborReading& read, const NeighborArguments& arguments) {
+    const auto& topology = *read.topology;
+    check_pointers(topology, arguments);
+    read_call_again(read.call, topology, arguments);
+    check_disjoint(read.call, arguments, few_pieces(topology));
+    const KnownSizes sizes(topology, arguments.operation, read.call.uniform, &read.call);
+    sizes.find_without_vote(read.agreed);
 }
 
 }  // namespace
 
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const NeighborArguments& arguments) {
-    auto* const recent = call::Recent::ready(comm, call::RecentFamily::neighborhoods);
-    if (recent == nullptr) return nullptr;
-    const auto key = key_of(arguments, recent->sent, recent->received);
-    auto found = recent->find(key);
-    return found ? found : rebound(comm, arguments, key, *recent);
+std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& arguments) {
+    auto* const all = mpi::Attribute<KeptNeighborCalls>::peek(comm);
+    auto* const kept = all != nullptr ? all->find(form_of(arguments)) : nullptr;
+    if (kept == nullptr) return nullptr;
+    auto& read = kept->arguments;
+    std::shared_ptr<call::BoundCall> result;
+    const auto mistake = mpi::mistake_in([&] {
+        read_again(read, arguments);
+        result = all->filled(
+            *kept, size_class_of(read.call, read.agreed),
+            [&](call::BoundCall& call) { return filling_of(call).is_bound_to(read.call); },
+            [&](call::BoundCall& call) {
+                return filling_of(call).fill(call, read.call, read.agreed);
+            });
+    });
+    return mistake ? nullptr : result;
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::Given given,
@@ -144,11 +133,6 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArgume
     return initialised(comm, given(comm, arguments, info, when, std::move(reading)), when);
 }
 
-arguments::Key key_of(MPI_Comm comm, const NeighborArguments& arguments) {
-    const auto topology = read_topology_of(comm);
-    return key_of(arguments, topology->outdegree(), topology->indegree());
-}
-
 void check_arguments(MPI_Comm comm, const NeighborArguments& arguments) {
     const auto topology = read_topology_of(comm);
     const auto reading = read(*topology, arguments, few_pieces(*topology));
@@ -164,7 +148,7 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& ar
     if (reading.mistake && settings_before_adoption(*topology).check == arguments::Check::local)
         throw mpi::Error(*reading.mistake);
     auto made = given(comm, arguments, MPI_INFO_NULL, std::nullopt, std::move(reading));
-    if (made.settings.check == arguments::Check::local) remember(made, comm, arguments);
+    if (made.settings.check == arguments::Check::local) keep_for_later(made, comm, arguments);
     return once(comm, std::move(made), std::move(otherwise));
 }
 

@@ -22,16 +22,12 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArgume
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& arguments,
                                       call::HostBegun::Begin otherwise = {});
 
-/// The key of a call on a communicator with a topology; not whole if the call lacks an array.
-/// Local.
-arguments::Key key_of(MPI_Comm comm, const NeighborArguments& arguments);
-
 /// Throws what is wrong with the arguments of this rank. Local.
 void check_arguments(MPI_Comm comm, const NeighborArguments& arguments);
 
-/// A call that was bound before and can be repeated with these arguments, either as it is or after
-/// binding it again. Null if there is none. Local.
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const NeighborArguments& arguments);
+/// A call that was bound before, filled with these arguments; null if there is none, or if an
+/// argument is wrong. Local.
+std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& arguments);
 
 /// The same for arguments that have been read already.
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::Given given,

@@ -1,26 +1,8 @@
 #include "neighbor/known_sizes.hpp"
 
-#include <span>
 #include <utility>
 
 namespace carpool::neighbor {
-namespace {
-
-void add_sizes(mpi::Extremes& sizes, std::span<const topology::Edge> edges,
-               std::span<const std::int64_t> bytes) {
-    for (std::size_t i = 0; i < edges.size(); ++i)
-        if (edges[i].peer != topology::no_rank) sizes.add(bytes[i]);
-}
-
-}  // namespace
-
-mpi::Extremes sizes_at(const EdgeEnds& ends) {
-    mpi::Extremes sizes;
-    add_sizes(sizes, ends.edges->out, ends.sent);
-    add_sizes(sizes, ends.edges->in, ends.received);
-    return sizes;
-}
-
 bool KnownSizes::to_all() const {
     return schedule::reduces(operation_) ||
            (topology_.declared() && topology_.definition().unsure_sizes == 0);
@@ -40,7 +22,10 @@ EdgeEnds KnownSizes::ends() const {
 }
 
 Agreed KnownSizes::agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const {
-    return by_edge() ? agreed_by_edge(tally) : agreed_by_position(std::move(claimed));
+    if (by_edge()) return agreed_by_edge(tally);
+    Agreed agreed{std::move(claimed)};
+    reduce_to_one(agreed);
+    return agreed;
 }
 
 Agreed KnownSizes::agreed_by_edge(const mpi::Tally& tally) const {
@@ -55,10 +40,13 @@ Agreed KnownSizes::agreed_by_edge(const mpi::Tally& tally) const {
             {straight, straight, std::max<std::int64_t>(0, tally.long_flow.most)}};
 }
 
-Agreed KnownSizes::agreed_by_position(std::vector<std::int64_t> block_bytes) const {
-    if (topology_.declared() || block_bytes.size() <= 1) return {std::move(block_bytes), true};
-    const auto [least, most] = std::minmax_element(block_bytes.begin(), block_bytes.end());
-    return {{*most}, *least == *most};
+/// The sizes of blocks count one by one only in a declared neighborhood.
+void KnownSizes::reduce_to_one(Agreed& agreed) const {
+    auto& bytes = agreed.block_bytes;
+    if (topology_.declared() || bytes.size() <= 1) return;
+    const auto [least, most] = std::ranges::minmax(bytes);
+    bytes.assign(1, most);
+    agreed.sized = least == most;
 }
 
 /// The size of this rank's first block; if it has no blocks, the size that the arguments state.
@@ -69,16 +57,33 @@ std::int64_t KnownSizes::one_size() const {
     return call_->block_bytes.values.empty() ? 0 : call_->block_bytes.values.front();
 }
 
+mpi::Extremes KnownSizes::sizes_here() const {
+    mpi::Extremes sizes;
+    for (const auto* side : {&call_->buffers.send, &call_->buffers.recv})
+        for (const auto& block : *side)
+            if (block.shape) sizes.add(block.shape.bytes());
+    return sizes;
+}
+
 /// True if this rank knows the sizes of all blocks. Unless it is mistaken, all ranks do if one
 /// does.
-bool KnownSizes::known_here() const { return to_all() || (!to_ends() && sizes_at(ends()).one()); }
+bool KnownSizes::known_here() const { return to_all() || (!to_ends() && sizes_here().one()); }
 
-Agreed KnownSizes::without_vote() const {
+void KnownSizes::find_without_vote(Agreed& agreed) const {
     const auto& claimed = call_->block_bytes.values;
-    if (!known_here()) return {{std::max<std::int64_t>(0, sizes_at(ends()).most)}, false};
-    if (!uniform_) return agreed_by_position(claimed);
+    auto& bytes = agreed.block_bytes;
+    agreed.straight = {};
+    agreed.sized = known_here();
+    if (!agreed.sized) {
+        bytes.assign(1, std::max<std::int64_t>(0, sizes_here().most));
+        return;
+    }
     const bool by_position = topology_.declared() && !claimed.empty();
-    return agreed_by_position(std::vector(by_position ? claimed.size() : 1, one_size()));
+    if (uniform_)
+        bytes.assign(by_position ? claimed.size() : 1, one_size());
+    else
+        bytes.assign(claimed.begin(), claimed.end());
+    reduce_to_one(agreed);
 }
 
 }  // namespace carpool::neighbor

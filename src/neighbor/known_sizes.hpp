@@ -31,9 +31,6 @@ struct Agreed {
     }
 };
 
-/// The smallest and the largest number of bytes on the edges of a rank.
-mpi::Extremes sizes_at(const EdgeEnds& ends);
-
 /// Which ranks know the sizes of the blocks of a call, and what the sizes are. A view of a call.
 class KnownSizes {
 public:
@@ -52,6 +49,9 @@ public:
     /// True if every edge has a size of its own.
     bool by_edge() const;
 
+    /// The smallest and the largest of the blocks of this rank. @pre the call could be read
+    mpi::Extremes sizes_here() const;
+
     /// The sizes that this rank states for its edges.
     /// @pre by_edge(), and the call could be read
     EdgeEnds ends() const;
@@ -61,14 +61,15 @@ public:
     Agreed agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const;
 
     /// What this rank knows without a vote; unless it is mistaken, all ranks know the same.
+    /// @param agreed  gets it, in the memory that it has
     /// @pre the call could be read
-    Agreed without_vote() const;
+    void find_without_vote(Agreed& agreed) const;
 
 private:
     bool known_here() const;
     std::int64_t one_size() const;
     Agreed agreed_by_edge(const mpi::Tally& tally) const;
-    Agreed agreed_by_position(std::vector<std::int64_t> block_bytes) const;
+    void reduce_to_one(Agreed& agreed) const;
 
     const Topology& topology_;
     schedule::Operation operation_;

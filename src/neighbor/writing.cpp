@@ -1,10 +1,8 @@
 #include "neighbor/writing.hpp"
 
-#include "mpi/size_word.hpp"
 #include "schedule/length_headers.hpp"
 #include "schedule/place_sums.hpp"
 #include "schedule/resized.hpp"
-#include "schedule/signed.hpp"
 #include "schedule/straight.hpp"
 
 #include <algorithm>
@@ -20,12 +18,6 @@ using schedule::Operation;
 
 Operation gathering(Operation reduction) {
     return schedule::sends_one_block(reduction) ? Operation::allgather : Operation::alltoall;
-}
-
-bool Writing::sends_size_digest() const {
-    const auto& bytes = agreed().block_bytes;
-    return !known_.votes && agreed().sized && !keeps_empty() && known_.topology->declared() &&
-           std::find(bytes.begin(), bytes.end(), 0) != bytes.end();
 }
 
 bool Writing::divides(const RuleCandidate& candidate) const {
@@ -83,12 +75,10 @@ schedule::Schedule Writing::with_agreed_sizes(const RuleCandidate& candidate) co
     return as_agreed(placed(*known_.topology, candidate, known_.operation, bytes));
 }
 
-/// Completes a schedule that was written with one byte more in each block if no message may be left
-/// out.
+/// Completes a schedule that was written with one byte more in each block, if blocks without bytes
+/// are sent, too.
 schedule::Schedule Writing::as_agreed(schedule::Schedule schedule) const {
-    if (keeps_empty()) return schedule::shortened(std::move(schedule));
-    if (sends_size_digest()) return schedule::signed_by(std::move(schedule), mpi::SizeWord::bytes);
-    return schedule;
+    return keeps_empty() ? schedule::shortened(std::move(schedule)) : schedule;
 }
 
 schedule::SlotBytes Writing::own_sizes() const {

@@ -18,8 +18,7 @@ namespace carpool::neighbor {
 schedule::Operation gathering(schedule::Operation reduction);
 
 /// Writes the schedule of a candidate on this rank: with sizes that all ranks know, with length
-/// headers, or with sizes still to be learnt. It also decides which messages stay if their blocks
-/// are empty. A view of a call.
+/// headers, or with sizes still to be learnt. A view of a call.
 class Writing {
 public:
     struct Known {
@@ -35,12 +34,9 @@ public:
 
     explicit Writing(const Known& known) : known_(known) {}
 
-    // If ranks do not vote, a missing message cannot tell them what is wrong. So when all blocks
-    // are empty, their messages are sent nevertheless; when only some are, one message of a
-    // declared neighborhood carries a digest of all sizes.
-
-    bool keeps_empty() const { return !known_.votes && agreed().sized && agreed().all_empty(); }
-    bool sends_size_digest() const;
+    /// True if blocks without bytes are sent, too. If ranks do not vote, a missing message cannot
+    /// tell them what is wrong, and later calls fill the schedule with blocks of other sizes.
+    bool keeps_empty() const { return !known_.votes && agreed().sized; }
 
     /// True if messages have length headers. They do not if all blocks take one hop, because its
     /// two ends know the sizes.

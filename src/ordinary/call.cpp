@@ -29,14 +29,13 @@ std::uint64_t digest(int from, int to, std::int64_t bytes) {
     return digest.bits();
 }
 
-/// Reads the arguments of one rank.
+/// Reads the arguments of one rank, into the memory of arguments that were read before.
 class Reader {
 public:
     Reader(CheckedCollective& call, const CollectiveArguments& arguments,
            const mpi::CommState& state)
         : arguments_(arguments), rank_(state.rank()), ranks_(state.size()), call_(call) {
         clear();
-        call_.types.begin_call();
         call_.problem.kind = arguments.kind;
         call_.problem.ranks = ranks_;
         call_.problem.root = arguments.root;
@@ -76,16 +75,13 @@ public:
     }
 
 private:
+    /// Leaves the blocks of both sides, which are read over.
     void clear() {
         auto& problem = call_.problem;
         problem.bytes.clear();
         problem.sent.clear();
         problem.received.clear();
-        problem.unit = 1;
-        problem.commutes = true;
         auto& blocks = call_.blocks;
-        blocks.send.clear();
-        blocks.recv.clear();
         blocks.before.clear();
         blocks.op = MPI_OP_NULL;
         blocks.in_place = false;
@@ -106,14 +102,15 @@ private:
 
     void read_blocks(std::vector<Block>& blocks, const Side& side, int count) {
         arguments::check_arrays(side, count);
-        BlockReader reader(side, &call_.types);
-        blocks.reserve(static_cast<std::size_t>(count));
-        for (int i = 0; i < count; ++i) blocks.push_back(reader.read(i));
+        BlockReader(side, &call_.types).read_all(count, blocks);
     }
 
-    Block read_block(const Side& side, int i = 0) {
+    /// Reads the only block of a side, for this rank block i of its arrays.
+    const Block& read_block(std::vector<Block>& blocks, const Side& side, int i = 0) {
         arguments::check_arrays(side, 1);
-        return BlockReader(side, &call_.types).read(i);
+        blocks.resize(1);
+        BlockReader(side, &call_.types).read(i, blocks.front());
+        return blocks.front();
     }
 
     /// Checks the block that this rank sends to itself.
@@ -126,10 +123,11 @@ private:
     }
 
     void read_bcast() {
-        const auto block = read_block(arguments_.send);
+        auto& [send, recv, op, replaced, before] = call_.blocks;
+        const auto& block = read_block(is_root() ? send : recv, arguments_.send);
+        (is_root() ? recv : send).clear();
         call_.problem.bytes.push_back(block.shape.bytes());
         call_.problem.unit = collectives::unit_of_bcast(call_.problem.block());
-        (is_root() ? call_.blocks.send : call_.blocks.recv).push_back(block);
     }
 
     /// Reads gather and, in the other direction, scatter.
@@ -137,10 +135,15 @@ private:
     /// @param all  the side that only the root has, with a block per rank
     void read_rooted(const Side& one, std::vector<Block>& one_block, const Side& all,
                      std::vector<Block>& all_blocks, bool outward) {
-        if (is_root()) read_blocks(all_blocks, all, ranks_);
-        const bool replaced = in_place(one);
-        call_.blocks.in_place = replaced;
-        one_block.push_back(replaced ? all_blocks[self()] : read_block(one));
+        if (is_root())
+            read_blocks(all_blocks, all, ranks_);
+        else
+            all_blocks.clear();
+        call_.blocks.in_place = in_place(one);
+        if (call_.blocks.in_place)
+            one_block.assign(1, all_blocks[self()]);
+        else
+            read_block(one_block, one);
         call_.own_bytes = one_block.front().shape.bytes();
         if (is_root()) expect_bytes(one_block.front(), one, all_blocks[self()].shape.bytes(), all);
         call_.problem.bytes.push_back(call_.own_bytes);
@@ -158,13 +161,15 @@ private:
     }
 
     void read_allgather() {
-        read_blocks(call_.blocks.recv, arguments_.recv, ranks_);
-        const auto& own = call_.blocks.recv[self()];
-        call_.blocks.in_place = in_place(arguments_.send);
-        call_.blocks.send.push_back(call_.blocks.in_place ? own : read_block(arguments_.send));
-        expect_bytes(call_.blocks.send.front(), arguments_.send, own.shape.bytes(),
-                     arguments_.recv);
-        take_sizes(call_.blocks.recv, arguments_.recv.varying_counts());
+        auto& [send, recv, op, replaced, before] = call_.blocks;
+        read_blocks(recv, arguments_.recv, ranks_);
+        replaced = in_place(arguments_.send);
+        if (replaced)
+            send.assign(1, recv[self()]);
+        else
+            read_block(send, arguments_.send);
+        expect_bytes(send.front(), arguments_.send, recv[self()].shape.bytes(), arguments_.recv);
+        take_sizes(recv, arguments_.recv.varying_counts());
     }
 
     void take_sizes(const std::vector<Block>& blocks, bool varying) {
@@ -176,18 +181,17 @@ private:
     }
 
     void read_alltoall() {
-        read_blocks(call_.blocks.recv, arguments_.recv, ranks_);
+        auto& [send, recv, op, replaced, before] = call_.blocks;
+        read_blocks(recv, arguments_.recv, ranks_);
         if (in_place(arguments_.send))
-            copy_away(call_.blocks.recv);
+            copy_away(recv);
         else
-            read_blocks(call_.blocks.send, arguments_.send, ranks_);
-        const bool varying = arguments_.recv.varying_counts();
-        take_sizes(call_.blocks.recv, false);
-        if (varying) {
+            read_blocks(send, arguments_.send, ranks_);
+        take_sizes(recv, false);
+        if (arguments_.recv.varying_counts()) {
             for (int i = 0; i < ranks_; ++i) take_pair(i);
         } else {
-            expect_bytes(call_.blocks.send.front(), arguments_.send, call_.problem.block(),
-                         arguments_.recv);
+            expect_bytes(send.front(), arguments_.send, call_.problem.block(), arguments_.recv);
         }
     }
 
@@ -199,37 +203,50 @@ private:
         call_.balance -= digest(other, rank_, call_.problem.received.back());
     }
 
+    /// What MPI's operators do to MPI's types is asked once, not in each call.
     void check_operator(const Side& side) {
-        mpi::check_op(arguments_.op, side.type(0));
+        const auto type = side.type(0);
+        auto& reduced = call_.reduced;
         call_.blocks.op = arguments_.op;
+        if (reduced.op == arguments_.op && reduced.type == type) return;
+        reduced = {};
+        mpi::check_op(arguments_.op, type);
         call_.problem.commutes = mpi::commutes(arguments_.op);
-        call_.problem.unit = mpi::element_size(side.type(0));
+        call_.problem.unit = mpi::element_size(type);
+        call_.rounds = !mpi::is_exact(arguments_.op, type);
+        if (!mpi::is_users(arguments_.op) && mpi::is_predefined(type))
+            reduced = {arguments_.op, type};
     }
 
     /// Reads one block in and one block out. Rank 0 of an exscan has a place for its result, too,
     /// in which nothing is written.
     void read_reduction() {
-        if (significant(arguments_, rank_).recv)
-            call_.blocks.recv.push_back(read_block(arguments_.recv));
-        if (in_place(arguments_.send))
-            copy_away(call_.blocks.recv);
+        auto& [send, recv, op, replaced, before] = call_.blocks;
+        const bool receives = significant(arguments_, rank_).recv;
+        if (receives)
+            read_block(recv, arguments_.recv);
         else
-            call_.blocks.send.push_back(read_block(arguments_.send));
-        if (arguments_.kind == Kind::exscan && call_.blocks.recv.empty())
-            call_.blocks.recv.push_back({nullptr, call_.blocks.send.front().shape});
+            recv.clear();
+        if (in_place(arguments_.send))
+            copy_away(recv);
+        else
+            read_block(send, arguments_.send);
+        if (arguments_.kind == Kind::exscan && recv.empty())
+            recv.push_back({nullptr, send.front().shape});
         check_operator(arguments_.send);
-        call_.problem.bytes.push_back(call_.blocks.send.front().shape.bytes());
+        call_.problem.bytes.push_back(send.front().shape.bytes());
     }
 
     /// In place, the blocks to send lie in the receive buffer, one after the other.
     void read_reduce_scatter() {
+        auto& [send, recv, op, replaced, before] = call_.blocks;
         auto from = arguments_.send;
         if (in_place(from)) from.buffer = arguments_.recv.buffer;
-        read_blocks(call_.blocks.send, from, ranks_);
+        read_blocks(send, from, ranks_);
         check_operator(from);
-        take_sizes(call_.blocks.send, arguments_.recv.varying_counts());
-        if (in_place(arguments_.send)) copy_away(std::exchange(call_.blocks.send, {}));
-        call_.blocks.recv.push_back(read_block(arguments_.recv, rank_));
+        take_sizes(send, arguments_.recv.varying_counts());
+        if (in_place(arguments_.send)) copy_away(send);
+        read_block(recv, arguments_.recv, rank_);
     }
 
     void check_disjoint() const {
@@ -272,13 +289,11 @@ private:
 
     /// Makes the blocks to send copies of these.
     void copy_away(const std::vector<Block>& blocks) {
-        std::vector<mpi::Shape> shapes;
-        for (const auto& block : blocks) shapes.push_back(block.shape);
-        call_.copies = agree::TypedMemory(shapes);
-        call_.blocks.send = call_.copies.blocks();
+        call_.copies.lay_out_like(blocks);
+        const auto& copies = call_.copies.blocks();
         for (std::size_t i = 0; i < blocks.size(); ++i)
-            if (blocks[i].shape.bytes() > 0)
-                call_.blocks.before.push_back({blocks[i], call_.blocks.send[i]});
+            if (blocks[i].shape.bytes() > 0) call_.blocks.before.push_back({blocks[i], copies[i]});
+        call_.blocks.send = copies;
     }
 
     const CollectiveArguments& arguments_;

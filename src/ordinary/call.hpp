@@ -26,9 +26,21 @@ struct CheckedCollective {
 
     bool count_per_rank = false;  ///< for the functions that end in v or w
 
+    /// MPI's operator and MPI's type that were checked last; null handles if the last check was of
+    /// others.
+    struct Reduced {
+        MPI_Op op = MPI_OP_NULL;
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+    };
+    Reduced reduced = {};
+    bool rounds = false;  ///< a reduction of numbers whose sums may round
+
     /// True if only the root knows the sizes of all blocks, so that they must be learnt.
     bool unknown_sizes = false;
     std::int64_t own_bytes = 0;  ///< size of this rank's own block
+
+    /// True if each size is known only to the two ranks of its message.
+    bool pairs_know_sizes() const { return unknown_sizes || problem.varies(); }
 
     /// The sizes of the blocks of all ranks on the root, of this rank's block elsewhere.
     /// @pre unknown_sizes

@@ -8,9 +8,9 @@
 #include "mpi/error.hpp"
 #include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
+#include "ordinary/filling.hpp"
 #include "ordinary/host_form.hpp"
 #include "ordinary/pair_check.hpp"
-#include "ordinary/rebinding.hpp"
 
 #include <algorithm>
 #include <span>
@@ -59,9 +59,7 @@ OrdinaryCollective::OrdinaryCollective(const mpi::CommState& state,
     if (mistake_) return;
     mistake_ = mpi::mistake_in([&] {
         call_ = read_call(arguments, state);
-        known_ = known_to_all(arguments, rank_, state.size());
-        settings_.sums = collectives::reduces(arguments.kind) &&
-                         !mpi::is_exact(arguments.op, arguments.send.type(0));
+        settings_.sums = call_->rounds;
         call_->problem.segment = settings_.segment;
         call_->problem.digits = settings_.digits;
         settings_.prefer_for(call_->problem);
@@ -77,7 +75,7 @@ void OrdinaryCollective::apply(std::shared_ptr<CommSettings> comm_settings, bool
 void OrdinaryCollective::take_place() {
     comm_settings_->begun = true;
     if (mistake_ || votes()) return;
-    pairs_know_ = call_->unknown_sizes || call_->problem.varies();
+    pairs_know_ = call_->pairs_know_sizes();
     finds_mean_ = pairs_know_ && comm_settings_->unsized.is_first(call_->problem.kind);
 }
 
@@ -354,12 +352,10 @@ std::optional<mpi::CallCode> OrdinaryCollective::code(std::size_t candidate) con
 }
 
 void OrdinaryCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
-    if (!recent_ || votes()) return;
-    const bool by_cost = known_ && (pairs_know_ || settings_.algorithm == nullptr);
-    if (by_cost) comm_settings_->by_cost.keep(known_->digest(), bound->candidate);
-    const bool rebinds = bound->can_rebind() && known_;
-    const auto form = rebinds ? form_of(arguments_, *known_, !by_cost) : 0;
-    recent_->of(call::RecentFamily::collectives).calls.keep(std::move(key_), bound, form);
+    if (!kept_ || votes()) return;
+    const bool preferred = settings_.algorithm != nullptr;
+    kept_->keep(form_, pairs_know_ ? call::sizes_of_pairs : size_class_of(*call_, preferred),
+                bound);
 }
 
 /// Host requests are persistent only if the user asks for it. Measured (docs/measurements): in
@@ -369,12 +365,12 @@ void OrdinaryCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
 call::BindingParts OrdinaryCollective::parts(std::size_t candidate, schedule::Schedule& schedule,
                                              call::BoundCall& bound, std::optional<int> tag) const {
     const auto& algorithm = *algorithms_[candidate];
-    const auto rebinding = std::make_shared<CollectiveRebinding>(call_, algorithm, passing_on());
-    bound.read = rebinding;
+    const auto filling = std::make_shared<CollectiveFilling>(call_, algorithm, passing_on());
+    bound.read = filling;
     auto buffers = agree::collective_buffers(
         call_->blocks, call_->problem, algorithm.pieces(call_->problem), schedule, bound.memory);
     if (passing_on() != nullptr) buffers.sources = sources_of(call_->problem);
-    const bool is_kept = recent_ && !votes();
+    const bool is_kept = kept_ && !votes();
     const bool persistent = settings_.posting == arguments::Posting::persistent;
     return {std::move(buffers),
             {.packing = settings_.packing,
@@ -382,7 +378,7 @@ call::BindingParts OrdinaryCollective::parts(std::size_t candidate, schedule::Sc
              .transport = settings_.transport,
              .tag = persistent ? tag : std::nullopt,
              .summed = collectives::reduces(call_->problem.kind),
-             .rebinds = is_kept && rebinding->may_rebind(schedule)}};
+             .fills = is_kept && filling->may_fill(schedule)}};
 }
 
 engine::Summary OrdinaryCollective::summary(std::size_t candidate, const choose::Load& load) const {

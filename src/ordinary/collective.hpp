@@ -1,12 +1,11 @@
 #pragma once
 
 #include "call/family.hpp"
-#include "call/recent.hpp"
+#include "call/kept_calls.hpp"
 #include "collectives/choice.hpp"
 #include "ordinary/arguments.hpp"
 #include "ordinary/call.hpp"
 #include "ordinary/comm_settings.hpp"
-#include "ordinary/known_to_all.hpp"
 #include "ordinary/settings.hpp"
 #include "ordinary/unsized_algorithm.hpp"
 
@@ -18,6 +17,14 @@
 #include <vector>
 
 namespace carpool::ordinary {
+
+/// The arguments of a call, read, and the settings of its kind.
+struct CollectiveReading {
+    CheckedCollective call = {};
+    const CollectiveSettings* settings = nullptr;  ///< null before the first
+};
+
+using KeptCollectives = call::KeptCalls<CollectiveReading>;
 
 /// The ordinary collectives ([4]) as a family: candidates are the algorithms of a kind of
 /// collective that solve the problem.
@@ -36,11 +43,21 @@ public:
     /// this and the call. @pre apply()
     void take_place();
 
-    /// Keeps the call for later calls with the same arguments.
-    void keep_as(arguments::StoredKey key, std::shared_ptr<call::Recent> recent) {
-        key_ = std::move(key);
-        recent_ = std::move(recent);
+    /// Keeps the call among these, to be filled with the arguments of later ones.
+    void keep_among(std::shared_ptr<KeptCollectives> kept, const call::Form& form) {
+        kept_ = std::move(kept);
+        form_ = form;
     }
+
+    /// Copies what has been read, so that the next call need not read datatypes again.
+    /// @pre there is no mistake
+    void copy_to(CollectiveReading& read) const {
+        read.call.types = call_->types;
+        read.call.blocks = call_->blocks;
+    }
+
+    /// Has this rank found a mistake in the arguments?
+    bool has_mistake() const { return mistake_.has_value(); }
 
     /// Throws the mistake that this rank has found, if there is one.
     void throw_mistake() const {
@@ -90,7 +107,6 @@ private:
     int rank_;
     CollectiveArguments arguments_;  ///< the user's arrays are valid until the user's call returns
     CollectiveSettings settings_;
-    std::optional<KnownToAll> known_;
     std::shared_ptr<CheckedCollective> call_;
     std::optional<mpi::Error> mistake_;
     std::shared_ptr<CommSettings>
@@ -98,8 +114,8 @@ private:
     bool first_ = false;       ///< it votes on them
     bool pairs_know_ = false;  ///< each size is known only to the two ranks of its message
     bool finds_mean_ = false;  ///< the first such call of its kind on the communicator
-    arguments::StoredKey key_;
-    std::shared_ptr<call::Recent> recent_;  ///< keeps the call, unless null
+    std::shared_ptr<KeptCollectives> kept_;  ///< keeps the call, unless null
+    call::Form form_ = {};
 
     mpi::Tally tally_;                                       ///< the tally of all ranks
     collectives::Problem rounded_;                           ///< by which all ranks choose

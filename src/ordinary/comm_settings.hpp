@@ -1,6 +1,5 @@
 #pragma once
 
-#include "base/kept_by_key.hpp"
 #include "collectives/kind.hpp"
 #include "mpi/agreement.hpp"
 #include "ordinary/settings.hpp"
@@ -23,10 +22,6 @@ struct EnvironmentSettings {
     mpi::Claim claim;  ///< the claim that all ranks have the same settings
 };
 
-/// The candidates that costs choose for the blocking and nonblocking calls on a communicator, by
-/// the digest of what all ranks know of a call. So they are the same on all ranks and at any time.
-using CandidatesByCost = base::KeptByKey<std::uint64_t, std::size_t>;
-
 /// The settings of a communicator: the first call reads them from the environment, and agrees on
 /// them with all ranks.
 struct CommSettings {
@@ -35,7 +30,6 @@ struct CommSettings {
     bool known = false;  ///< the vote has ended
     std::int64_t oversubscription = 0;
     UnsizedAlgorithms unsized = {};
-    CandidatesByCost by_cost = {};
 };
 
 }  // namespace carpool::ordinary

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "arguments/key.hpp"
 #include "call/pipeline.hpp"
 #include "engine/request.hpp"
 #include "ordinary/arguments.hpp"
@@ -24,14 +23,11 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArgu
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
                                       call::HostBegun::Begin otherwise = {});
 
-/// The key of a call; not whole if the call lacks an array. Local.
-arguments::Key key_of(MPI_Comm comm, const CollectiveArguments& arguments);
-
 /// Throws what is wrong with the arguments of this rank. Local.
 void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments);
 
-/// A call that was bound before and can be repeated with these arguments, either as it is or after
-/// binding it again. Null if there is none. Local.
-std::shared_ptr<call::BoundCall> recent(MPI_Comm comm, const CollectiveArguments& arguments);
+/// A call that was bound before, filled with these arguments; null if there is none, or if an
+/// argument is wrong. Local.
+std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const CollectiveArguments& arguments);
 
 }  // namespace carpool::ordinary

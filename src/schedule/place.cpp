@@ -44,6 +44,15 @@ public:
         }));
     }
 
+    /// The block that lies in each temporary slot.
+    std::vector<int> temp_blocks() const {
+        std::vector<int> blocks(index(temp_slots()));
+        for (std::size_t stop = 0; stop < slots_.size(); ++stop)
+            if (slots_[stop].kind == Slot::Kind::temp)
+                blocks[index(slots_[stop].position)] = block_of_stops_[stop];
+        return blocks;
+    }
+
     Round round(int r) const {
         Round round{plan_.phase(r),
                     {grid_.rank_at(coordinates_, plan_.hop(r)), {}},
@@ -98,6 +107,7 @@ Schedule place(const routing::Plan& plan, const topology::Grid& grid,
     schedule.send_slots = plan.blocks();
     schedule.recv_slots = neighborhood.size();
     schedule.temp_slots = placement.temp_slots();
+    schedule.temp_blocks = placement.temp_blocks();
     schedule.rounds.reserve(index(plan.rounds()));
     for (int r = 0; r < plan.rounds(); ++r) schedule.rounds.push_back(placement.round(r));
     schedule.copies = placement.copies();

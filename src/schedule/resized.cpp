@@ -10,14 +10,6 @@ void leave_out_empty(std::vector<Sized>& all) {
     std::erase_if(all, [](const Sized& one) { return one.bytes == 0; });
 }
 
-/// Removes empty parts. If a message has no others, one of them stays.
-void keep_one_empty(Message& message) {
-    if (message.parts.empty()) return;
-    const auto first = message.parts.front();
-    leave_out_empty(message.parts);
-    if (message.parts.empty()) message.parts.push_back(first);
-}
-
 class Resizing {
 public:
     explicit Resizing(const SlotBytes& bytes) : bytes_(bytes) {}
@@ -75,15 +67,11 @@ Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
 }
 
 Schedule shortened(Schedule schedule) {
-    for (auto& round : schedule.rounds) {
-        for (auto* message : {&round.send, &round.receive}) {
+    for (auto& round : schedule.rounds)
+        for (auto* message : {&round.send, &round.receive})
             for (auto& part : message->parts) --part.bytes;
-            keep_one_empty(*message);
-        }
-    }
     for (auto& copy : schedule.copies) --copy.bytes;
     for (auto& sum : schedule.sums) --sum.bytes;
-    leave_out_empty(schedule.copies);
     return schedule;
 }
 

@@ -23,8 +23,8 @@ enum class Empty { left_out, kept };
 /// The same schedule for blocks of these sizes.
 Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty = Empty::left_out);
 
-/// The same schedule for blocks that are a byte shorter; messages without bytes are kept.
-/// @pre no block without bytes is forwarded
+/// The same schedule for blocks that are a byte shorter. Blocks that then have no bytes are kept.
+/// @pre all blocks have bytes
 Schedule shortened(Schedule schedule);
 
 /// The same schedule for a rank that lists its blocks in another order. Send slot i becomes

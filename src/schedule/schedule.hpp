@@ -79,8 +79,8 @@ struct Schedule {
     std::vector<Sum> sums;
     std::vector<Await> awaits;
 
-    /// For each temporary slot, whose block it holds: the number of a rank or, if one block is cut,
-    /// of a piece. Empty for neighborhood collectives.
+    /// For each temporary slot, which block it holds: the number of a send block on a grid, of a
+    /// rank, or of a piece if one block is cut. Empty if all blocks have one size.
     std::vector<int> temp_blocks = {};
 };
 

@@ -1,16 +1,21 @@
 #include "sparse/sparse_alltoallv.hpp"
 
+#include "call/kept_calls.hpp"
 #include "call/pipeline.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/begun_at_host.hpp"
 #include "neighbor/candidate.hpp"
+#include "neighbor/filling.hpp"
 #include "neighbor/init.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace carpool::sparse {
 namespace {
@@ -51,33 +56,37 @@ NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
     return given;
 }
 
-/// The key of a call; not whole if the call has a mistake or lacks an array.
-arguments::Key key_of(const ListedCall& call) {
-    const auto& [destinations, sources, arguments, comm, mistake] = call;
-    if (mistake || arguments::lacks_ranks(destinations) || arguments::lacks_ranks(sources))
-        return arguments::Key::spoilt();
-    auto key = neighbor::key_of(arguments, destinations.degree, sources.degree);
-    for (const auto* list : {&destinations, &sources}) {
-        key.add(list->degree);
-        key.add(std::as_bytes(std::span(list->ranks, static_cast<std::size_t>(list->degree))));
-    }
-    return key;
+/// Calls along lists of as many ranks, which may differ.
+call::Form form_of(const ListedCall& call) {
+    constexpr std::int64_t along_lists = -1;
+    return {along_lists, call.destinations.degree, call.sources.degree};
 }
 
-/// Says where and under which key the call is kept.
-void remember(NeighborCollective::Given& given, const ListedCall& call) {
-    given.recent = mpi::Attribute<call::Recent>::of(call.comm);
-    given.family = call::RecentFamily::lists;
+/// Says among which calls this one is to be kept.
+void keep_for_later(NeighborCollective::Given& given, const ListedCall& call) {
     if (given.mistake || given.first || given.settings.check != arguments::Check::local) return;
-    given.key.become(key_of(call));
-    given.key.watch(call.arguments.send, call.destinations.degree);
-    given.key.watch(call.arguments.recv, call.sources.degree);
+    given.form = form_of(call);
+    given.kept = neighbor::KeptNeighborCalls::with(
+        given.form, call.comm, given.topology->state(),
+        [&](neighbor::NeighborReading& read) { read.call = *given.call; });
 }
 
-/// The calls along lists that were made on a communicator. The first is one in which all ranks
-/// agree on their settings: until then they are not ready.
-call::RecentCalls& lists_on(MPI_Comm comm) {
-    return mpi::Attribute<call::Recent>::of(comm)->of(call::RecentFamily::lists);
+/// The calls along lists that were made on a communicator.
+struct ListUse {
+    bool voted = false;  ///< in a first call, all ranks have agreed on their settings
+};
+
+bool leads_to(const std::vector<topology::Edge>& edges, const arguments::PeerList& list) {
+    return std::ranges::equal(edges, std::span(list.ranks, static_cast<std::size_t>(list.degree)),
+                              [](const topology::Edge& edge, int rank) {
+                                  return edge.peer ==
+                                         (rank == MPI_PROC_NULL ? topology::no_rank : rank);
+                              });
+}
+
+bool goes_along(const Topology& topology, const ListedCall& call) {
+    return leads_to(topology.edges().out, call.destinations) &&
+           leads_to(topology.edges().in, call.sources);
 }
 
 }  // namespace
@@ -90,16 +99,17 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
 /// A mistake that this rank has found is thrown before the call is counted, unless all ranks vote.
 std::unique_ptr<engine::Request> once(const ListedCall& call) {
     auto given = read(call, MPI_INFO_NULL, mpi::CommState::unopened(call.comm));
-    auto& lists = lists_on(call.comm);
-    given.first = !lists.ready;
+    const auto use = mpi::Attribute<ListUse>::of(call.comm);
+    given.first = !use->voted;
     const bool votes = given.first || given.settings.check == arguments::Check::all;
     if (given.mistake && !votes) throw mpi::Error(*given.mistake);
-    lists.ready = true;
+    use->voted = true;
+    given.voted = {use, &use->voted};
     call::state_for_call(call.comm);
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
     given.barrier = mpi::Attribute<agree::NodeBarrier>::of(call.comm);
-    remember(given, call);
+    keep_for_later(given, call);
     return neighbor::once(call.comm, std::move(given));
 }
 
@@ -112,9 +122,26 @@ MPI_Request begun_at_host(const char* function, const ListedCall& call) {
     return neighbor::begun_at_host(function, call.comm, *topology, call.arguments);
 }
 
-std::shared_ptr<call::BoundCall> recent(const ListedCall& call) {
-    auto* const recent = call::Recent::ready(call.comm, call::RecentFamily::lists);
-    return recent == nullptr ? nullptr : recent->find(key_of(call));
+/// The ends of edges agree on the sizes in each call, so a call serves these arguments alone.
+std::shared_ptr<call::BoundCall> filled(const ListedCall& call) {
+    const auto& [destinations, sources, arguments, comm, mistake] = call;
+    if (mistake || arguments::lacks_ranks(destinations) || arguments::lacks_ranks(sources))
+        return nullptr;
+    auto* const all = mpi::Attribute<neighbor::KeptNeighborCalls>::peek(comm);
+    auto* const kept = all != nullptr ? all->find(form_of(call)) : nullptr;
+    if (kept == nullptr) return nullptr;
+    auto& read = kept->arguments.call;
+    const auto is_bound = [&](const call::BoundCall& bound) {
+        const auto& filling = neighbor::filling_of(bound);
+        if (!goes_along(filling.topology(), call)) return false;
+        neighbor::check_pointers(filling.topology(), arguments);
+        neighbor::read_call_again(read, filling.topology(), arguments);
+        return filling.is_bound_to(read);
+    };
+    std::shared_ptr<call::BoundCall> result;
+    const auto wrong =
+        mpi::mistake_in([&] { result = all->first_free(*kept, call::sizes_of_pairs, is_bound); });
+    return wrong ? nullptr : result;
 }
 
 }  // namespace carpool::sparse

@@ -2,7 +2,6 @@
 
 #include "arguments/peer_list.hpp"
 #include "call/pipeline.hpp"
-#include "call/recent.hpp"
 #include "engine/request.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/call.hpp"
@@ -38,7 +37,7 @@ std::unique_ptr<engine::Request> once(const ListedCall& call);
 /// of this rank is thrown at once.
 MPI_Request begun_at_host(const char* function, const ListedCall& call);
 
-/// The call bound for the next call on the communicator, if it has these arguments; or null.
-std::shared_ptr<call::BoundCall> recent(const ListedCall& call);
+/// A call that was bound before and goes along the same lists with the same arguments; or null.
+std::shared_ptr<call::BoundCall> filled(const ListedCall& call);
 
 }  // namespace carpool::sparse

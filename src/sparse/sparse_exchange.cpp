@@ -24,11 +24,10 @@ SendList read_send_list(const SparseArguments& arguments, const mpi::CommState& 
         throw mpi::Error(MPI_ERR_BUFFER, "sendbuf is MPI_IN_PLACE, expected a buffer of its own");
     arguments::check_arrays(arguments.send, arguments.degree);
     arguments::BlockReader reader(arguments.send);
-    send_list.blocks.reserve(send_list.targets.size());
-    for (int i = 0; i < arguments.degree; ++i) {
-        const int target = send_list.targets[static_cast<std::size_t>(i)];
-        send_list.blocks.push_back(target == topology::no_rank ? mpi::Block{} : reader.read(i));
-    }
+    send_list.blocks.resize(send_list.targets.size());
+    for (std::size_t i = 0; i < send_list.targets.size(); ++i)
+        if (send_list.targets[i] != topology::no_rank)
+            reader.read(static_cast<int>(i), send_list.blocks[i]);
     return send_list;
 }
 

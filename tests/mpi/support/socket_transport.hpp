@@ -31,11 +31,11 @@ public:
         for (const auto& send : list.sends) outboxes_.push_back({send});
     }
 
-    void rebind_receive(std::size_t receive, const engine::Transfer& transfer) override {
+    void fill_receive(std::size_t receive, const engine::Transfer& transfer) override {
         bound_[receive] = transfer;
     }
 
-    void rebind_send(std::size_t send, const engine::Transfer& transfer) override {
+    void fill_send(std::size_t send, const engine::Transfer& transfer) override {
         outboxes_[send].transfer = transfer;
     }
 

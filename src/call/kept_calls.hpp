@@ -1,0 +1,184 @@
+#pragma once
+
+#include "base/mutex.hpp"
+#include "call/bound_call.hpp"
+#include "call/candidates_by_size.hpp"
+#include "mpi/attribute.hpp"
+#include "mpi/comm_state.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace carpool::call {
+
+/// What calls have in common that one bound call can be filled for: all that decides what a rank
+/// does, but not which bytes it sends.
+struct Form {
+    std::int64_t function;  ///< MPI's function, and what it does in place
+    std::int64_t root = 0;
+    std::int64_t op = 0;
+    friend bool operator==(const Form&, const Form&) = default;
+};
+
+/// The blocking and nonblocking calls of a family that were bound on a communicator, to be filled
+/// with the arguments of later ones. Purely local: a call that is filled sends the same messages as
+/// one that is bound anew.
+///
+/// The thread that makes the calls finds and fills them; keep() may be called by another one, which
+/// progresses an earlier call.
+template <typename Arguments>
+class KeptCalls {
+public:
+    /// The calls of one form.
+    struct Kept {
+        Form form;
+        Arguments arguments =
+            {};  ///< of the call that is made, read into the same memory each time
+        CandidatesBySize candidates = {};
+        std::vector<std::shared_ptr<BoundCall>> calls = {};
+    };
+
+    explicit KeptCalls(std::shared_ptr<mpi::CommState> state) : state_(std::move(state)) {}
+
+    /// The kept calls of a communicator, with a place for calls of this form. It takes the place of
+    /// another form if there are very many.
+    /// @param state  of the communicator
+    /// @param begin  gives the arguments of a new form what the first call has read
+    template <typename Begin>
+    static std::shared_ptr<KeptCalls> with(const Form& form, MPI_Comm comm,
+                                           const std::shared_ptr<mpi::CommState>& state,
+                                           const Begin& begin) {
+        auto kept = mpi::Attribute<KeptCalls>::of(comm, state);
+        if (auto* const added = kept->add(form)) begin(added->arguments);
+        return kept;
+    }
+
+    const mpi::CommState& state() const { return *state_; }
+
+    /// The calls of this form; null if there is none. Valid until the next call is made.
+    Kept* find(const Form& form) {
+        const std::lock_guard lock(mutex_);
+        auto* const kept = place_of(form);
+        return kept != nullptr && !kept->calls.empty() ? kept : nullptr;
+    }
+
+    /// A call for blocks of this class of sizes that no request uses, filled with the arguments;
+    /// null if there is none.
+    /// @param is_bound  returns whether a call is bound to just these arguments
+    /// @param fill  fills a call; returns false if the arguments need other messages
+    template <typename IsBound, typename Fill>
+    std::shared_ptr<BoundCall> filled(Kept& kept, SizeClass size_class, const IsBound& is_bound,
+                                      const Fill& fill) {
+        std::shared_ptr<BoundCall> first;
+        std::size_t next = 0;
+        while (auto call = next_free(kept, size_class, next)) {
+            if (is_bound(*call)) return call;
+            if (!first) first = std::move(call);
+        }
+        if (!first || fill(*first)) return first;
+        return first_free(kept, size_class, fill);
+    }
+
+    /// The first call for blocks of this class of sizes that no request uses and that suits; or
+    /// null.
+    template <typename Suits>
+    std::shared_ptr<BoundCall> first_free(Kept& kept, SizeClass size_class, const Suits& suits) {
+        for (std::size_t next = 0;;) {
+            auto call = next_free(kept, size_class, next);
+            if (!call || suits(*call)) return call;
+        }
+    }
+
+    /// Keeps a call. Of its form it may replace one that no request uses: such a call has not been
+    /// what this one needed.
+    void keep(const Form& form, SizeClass size_class, std::shared_ptr<BoundCall> call) {
+        std::shared_ptr<BoundCall>
+            old;  // is destroyed outside the lock, which may free MPI handles
+        const std::lock_guard lock(mutex_);
+        auto* const kept = place_of(form);
+        if (kept == nullptr) return;
+        if (!kept->candidates.find(size_class)) kept->candidates.keep(size_class, call->candidate);
+        if (kept->calls.size() >= most_calls) return;
+        old = taken_from(*kept);
+        kept->calls.push_back(std::move(call));
+    }
+
+    void on_free() {
+        std::vector<std::unique_ptr<Kept>> old;
+        const std::lock_guard lock(mutex_);
+        old.swap(forms_);
+        state_.reset();
+    }
+
+private:
+    static constexpr std::size_t most_forms = 64;
+    static constexpr std::size_t most_calls = 64;  ///< of a form: so many may be under way at once
+    static constexpr std::ptrdiff_t most_unused = 4;
+
+    /// Whether no request uses it. If so, this thread sees all that another one has done with it.
+    static bool is_free(const std::shared_ptr<BoundCall>& call) {
+        const bool free = call.use_count() == 1;
+        std::atomic_thread_fence(std::memory_order_acquire);
+        return free;
+    }
+
+    /// Adds a form; returns null if it is there already.
+    Kept* add(const Form& form) {
+        std::unique_ptr<Kept> old;
+        const std::lock_guard lock(mutex_);
+        if (place_of(form) != nullptr) return nullptr;
+        auto made = std::make_unique<Kept>(form);
+        auto* const added = made.get();
+        if (forms_.size() < most_forms)
+            forms_.push_back(std::move(made));
+        else
+            old = std::exchange(forms_.back(), std::move(made));
+        return added;
+    }
+
+    /// Forms that are used often come to the front.
+    Kept* place_of(const Form& form) {
+        for (std::size_t i = 0; i < forms_.size(); ++i) {
+            if (forms_[i]->form != form) continue;
+            if (i > 0) forms_[i].swap(forms_[i - 1]);
+            return forms_[i > 0 ? i - 1 : 0].get();
+        }
+        return nullptr;
+    }
+
+    /// The first free call with that candidate from `next` on, which is moved behind it.
+    std::shared_ptr<BoundCall> next_free(Kept& kept, SizeClass size_class, std::size_t& next) {
+        const std::lock_guard lock(mutex_);
+        const auto candidate = kept.candidates.find(size_class);
+        if (!candidate) return nullptr;
+        while (next < kept.calls.size()) {
+            const auto& call = kept.calls[next++];
+            if (call->candidate == *candidate && is_free(call)) return call;
+        }
+        return nullptr;
+    }
+
+    /// Takes out the oldest free call if there are several.
+    static std::shared_ptr<BoundCall> taken_from(Kept& kept) {
+        auto& calls = kept.calls;
+        if (std::ranges::count_if(calls, is_free) < most_unused) return nullptr;
+        const auto oldest = std::ranges::find_if(calls, is_free);
+        auto old = std::move(*oldest);
+        calls.erase(oldest);
+        return old;
+    }
+
+    base::Mutex mutex_;
+    std::shared_ptr<mpi::CommState> state_;
+    std::vector<std::unique_ptr<Kept>> forms_;
+};
+
+}  // namespace carpool::call
