@@ -21,11 +21,11 @@ namespace carpool::call {
 
 /// What calls have in common that one bound call can be filled for: all that decides what a rank
 /// does, but not which bytes it sends.
-struct Form {
+struct CallForm {
     std::int64_t function;  ///< MPI's function, and what it does in place
     std::int64_t root = 0;
     std::int64_t op = 0;
-    friend bool operator==(const Form&, const Form&) = default;
+    friend bool operator==(const CallForm&, const CallForm&) = default;
 };
 
 /// The blocking and nonblocking calls of a family that were bound on a communicator, to be filled
@@ -39,9 +39,8 @@ class KeptCalls {
 public:
     /// The calls of one form.
     struct Kept {
-        Form form;
-        Arguments arguments =
-            {};  ///< of the call that is made, read into the same memory each time
+        CallForm form;
+        Arguments arguments = {};  ///< read anew in each call, into the same memory
         CandidatesBySize candidates = {};
         std::vector<std::shared_ptr<BoundCall>> calls = {};
     };
@@ -53,7 +52,7 @@ public:
     /// @param state  of the communicator
     /// @param begin  gives the arguments of a new form what the first call has read
     template <typename Begin>
-    static std::shared_ptr<KeptCalls> with(const Form& form, MPI_Comm comm,
+    static std::shared_ptr<KeptCalls> with(const CallForm& form, MPI_Comm comm,
                                            const std::shared_ptr<mpi::CommState>& state,
                                            const Begin& begin) {
         auto kept = mpi::Attribute<KeptCalls>::of(comm, state);
@@ -64,7 +63,7 @@ public:
     const mpi::CommState& state() const { return *state_; }
 
     /// The calls of this form; null if there is none. Valid until the next call is made.
-    Kept* find(const Form& form) {
+    Kept* find(const CallForm& form) {
         const std::lock_guard lock(mutex_);
         auto* const kept = place_of(form);
         return kept != nullptr && !kept->calls.empty() ? kept : nullptr;
@@ -77,14 +76,12 @@ public:
     template <typename IsBound, typename Fill>
     std::shared_ptr<BoundCall> filled(Kept& kept, SizeClass size_class, const IsBound& is_bound,
                                       const Fill& fill) {
-        std::shared_ptr<BoundCall> first;
         std::size_t next = 0;
-        while (auto call = next_free(kept, size_class, next)) {
+        auto first = next_free(kept, size_class, next);
+        if (!first || is_bound(*first)) return first;
+        while (auto call = next_free(kept, size_class, next))
             if (is_bound(*call)) return call;
-            if (!first) first = std::move(call);
-        }
-        if (!first || fill(*first)) return first;
-        return first_free(kept, size_class, fill);
+        return fill(*first) ? std::move(first) : first_free(kept, size_class, fill);
     }
 
     /// The first call for blocks of this class of sizes that no request uses and that suits; or
@@ -99,7 +96,7 @@ public:
 
     /// Keeps a call. Of its form it may replace one that no request uses: such a call has not been
     /// what this one needed.
-    void keep(const Form& form, SizeClass size_class, std::shared_ptr<BoundCall> call) {
+    void keep(const CallForm& form, SizeClass size_class, std::shared_ptr<BoundCall> call) {
         std::shared_ptr<BoundCall>
             old;  // is destroyed outside the lock, which may free MPI handles
         const std::lock_guard lock(mutex_);
@@ -120,7 +117,7 @@ public:
 
 private:
     static constexpr std::size_t most_forms = 64;
-    static constexpr std::size_t most_calls = 64;  ///< of a form: so many may be under way at once
+    static constexpr std::size_t most_calls = 64;  ///< so many calls of a form may be under way
     static constexpr std::ptrdiff_t most_unused = 4;
 
     /// Whether no request uses it. If so, this thread sees all that another one has done with it.
@@ -131,7 +128,7 @@ private:
     }
 
     /// Adds a form; returns null if it is there already.
-    Kept* add(const Form& form) {
+    Kept* add(const CallForm& form) {
         std::unique_ptr<Kept> old;
         const std::lock_guard lock(mutex_);
         if (place_of(form) != nullptr) return nullptr;
@@ -145,7 +142,7 @@ private:
     }
 
     /// Forms that are used often come to the front.
-    Kept* place_of(const Form& form) {
+    Kept* place_of(const CallForm& form) {
         for (std::size_t i = 0; i < forms_.size(); ++i) {
             if (forms_[i]->form != form) continue;
             if (i > 0) forms_[i].swap(forms_[i - 1]);
@@ -157,6 +154,7 @@ private:
     /// The first free call with that candidate from `next` on, which is moved behind it.
     std::shared_ptr<BoundCall> next_free(Kept& kept, SizeClass size_class, std::size_t& next) {
         const std::lock_guard lock(mutex_);
+        if (next == kept.calls.size()) return nullptr;
         const auto candidate = kept.candidates.find(size_class);
         if (!candidate) return nullptr;
         while (next < kept.calls.size()) {

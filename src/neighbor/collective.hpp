@@ -56,8 +56,8 @@ public:
         std::shared_ptr<CheckedNeighborCall> call = {};  ///< null if there is a mistake
         std::shared_ptr<KeptNeighborCalls> kept =
             {};  ///< keeps the call for later ones, if not null
-        call::Form form = {};
-        std::shared_ptr<bool> voted = {};  ///< of the first call with lists: is the vote over?
+        call::CallForm form = {};
+        std::shared_ptr<bool> voted = {};  ///< set to false if all ranks refuse a first call
         std::unique_ptr<Adoption> adoption = {};  ///< null if adopted already
         mpi::Info info = {};                      ///< the user's info, for the adoption
     };

@@ -69,7 +69,7 @@ bool NeighborFilling::fill(call::BoundCall& bound, CheckedNeighborCall& argument
     return true;
 }
 
-call::Form form_of(const NeighborArguments& arguments) {
+call::CallForm form_of(const NeighborArguments& arguments) {
     const auto& [operation, send, recv, op, overlap] = arguments;
     const auto function = arguments::function_suffix(send, recv);
     const std::int64_t suffix = function.empty() ? 0 : function.front();

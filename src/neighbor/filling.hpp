@@ -65,7 +65,7 @@ inline NeighborFilling& filling_of(const call::BoundCall& call) {
 }
 
 /// The form of a call. Local.
-call::Form form_of(const NeighborArguments& arguments);
+call::CallForm form_of(const NeighborArguments& arguments);
 
 /// The class of the sizes of a call's blocks, by which all ranks choose.
 call::SizeClass size_class_of(const CheckedNeighborCall& call, const Agreed& agreed);

@@ -44,7 +44,7 @@ public:
     void take_place();
 
     /// Keeps the call among these, to be filled with the arguments of later ones.
-    void keep_among(std::shared_ptr<KeptCollectives> kept, const call::Form& form) {
+    void keep_among(std::shared_ptr<KeptCollectives> kept, const call::CallForm& form) {
         kept_ = std::move(kept);
         form_ = form;
     }
@@ -115,7 +115,7 @@ private:
     bool pairs_know_ = false;  ///< each size is known only to the two ranks of its message
     bool finds_mean_ = false;  ///< the first such call of its kind on the communicator
     std::shared_ptr<KeptCollectives> kept_;  ///< keeps the call, unless null
-    call::Form form_ = {};
+    call::CallForm form_ = {};
 
     mpi::Tally tally_;                                       ///< the tally of all ranks
     collectives::Problem rounded_;                           ///< by which all ranks choose

@@ -47,7 +47,7 @@ bool CollectiveFilling::is_bound_to(const CheckedCollective& arguments) const {
 /// Finds the sizes of forwarded blocks. With an unsized algorithm, length headers state them
 /// instead.
 void CollectiveFilling::find_temp_bytes(const Problem& problem) {
-    if (unsized_algorithm_ != nullptr) return;
+    if (unsized_algorithm_ != nullptr || temp_blocks_.empty()) return;
     const collectives::Pieces pieces(problem.block(), problem.unit, pieces_);
     temp_bytes_.clear();
     for (const int block : temp_blocks_)
@@ -75,7 +75,7 @@ bool CollectiveFilling::fill(call::BoundCall& bound, CheckedCollective& argument
     return true;
 }
 
-call::Form form_of(const CollectiveArguments& arguments) {
+call::CallForm form_of(const CollectiveArguments& arguments) {
     const auto& [kind, send, recv, root, op, overlap] = arguments;
     const bool types = send.varying_types || recv.varying_types;
     return {static_cast<std::int64_t>(kind) << 4 | arguments.count_per_rank() << 3 | types << 2 |

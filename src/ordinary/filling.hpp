@@ -57,7 +57,7 @@ private:
 };
 
 /// The form of a call. Local.
-call::Form form_of(const CollectiveArguments& arguments);
+call::CallForm form_of(const CollectiveArguments& arguments);
 
 /// The class of the sizes of a call's blocks, by which all ranks choose. Calls of one class have
 /// blocks whose sizes are within a factor of two.

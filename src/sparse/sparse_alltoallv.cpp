@@ -57,7 +57,7 @@ NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
 }
 
 /// Calls along lists of as many ranks, which may differ.
-call::Form form_of(const ListedCall& call) {
+call::CallForm form_of(const ListedCall& call) {
     constexpr std::int64_t along_lists = -1;
     return {along_lists, call.destinations.degree, call.sources.degree};
 }

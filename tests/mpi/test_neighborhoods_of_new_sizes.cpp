@@ -46,7 +46,7 @@ std::vector<Type> types_with_gaps() {
 /// The blocks of one call: position i has the same elements on all ranks.
 struct Shape {
     int elements = 0;
-    int gap = 0;  ///< of the ints of a pair; 0 for single ints
+    int gap = 0;  ///< between the ints of a pair; 0 for single ints
 
     int ints() const { return gap == 0 ? elements : 2 * elements; }
     /// Where int k of the block lies.
