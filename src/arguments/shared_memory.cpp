@@ -30,6 +30,7 @@ std::intptr_t address_of(const mpi::Block& block) {
 Piece bounds(std::span<const mpi::Block> blocks) {
     Piece all{std::numeric_limits<std::intptr_t>::max(), 0, 0, false};
     for (const auto& block : blocks) {
+        if (block.shape.bytes() == 0) continue;
         const auto runs = block.shape.runs();
         if (!runs) continue;
         for (const auto& run : *runs) {

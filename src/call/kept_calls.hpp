@@ -94,11 +94,17 @@ public:
         }
     }
 
+    /// Whether another call of this form may be kept beside those that there are. Then arguments that
+    /// take long to fill in get a call of their own, to which the program may come back.
+    bool has_few(const Kept& kept) {
+        const std::lock_guard lock(mutex_);
+        return std::ssize(kept.calls) < most_unused;
+    }
+
     /// Keeps a call. Of its form it may replace one that no request uses: such a call has not been
     /// what this one needed.
     void keep(const CallForm& form, SizeClass size_class, std::shared_ptr<BoundCall> call) {
-        std::shared_ptr<BoundCall>
-            old;  // is destroyed outside the lock, which may free MPI handles
+        std::shared_ptr<BoundCall> old;  // destroyed outside the lock: that may free MPI handles
         const std::lock_guard lock(mutex_);
         auto* const kept = place_of(form);
         if (kept == nullptr) return;

@@ -163,7 +163,7 @@ private:
     void add_sum(const schedule::Sum& sum) {
         auto& of = binder_.summands_;
         of.clear();
-        for (const auto& slot : sum.of) of.push_back(block_of(slot));
+        for (const auto& slot : sum.of) of.push_back(&block_of(slot));
         const auto op = static_cast<std::size_t>(sum.op);
         CARPOOL_EXPECTS(op < buffers_.ops.size(), sum.op, buffers_.ops.size());
         auto& work = dependencies_.has_readers(sum.to) ? bound_.works[works_++]

@@ -52,7 +52,7 @@ struct Bound {
     std::vector<Work> after;
 };
 
-/// Binds one schedule to buffers, and then to other buffers again and again.
+/// Binds one schedule to buffers, and fills what it has bound with other buffers again and again.
 class Binder {
 public:
     /// @pre schedule and transports outlive it
@@ -62,7 +62,7 @@ public:
     /// @pre each slot that the schedule reads or writes is a block of the buffers, or temporary
     Bound bind(const Buffers& buffers);
 
-    /// Binds what this binder has bound to other buffers, in the same memory. The lengths of blocks
+    /// Fills what this binder has bound with other buffers, in the same memory. The lengths of blocks
     /// are those of the buffers, whatever the schedule has.
     /// @param temp_bytes  per temporary slot, the bytes of the block that rests there
     void fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes, Bound& bound);
@@ -79,7 +79,7 @@ private:
     schedule::Dependencies dependencies_;
     std::vector<Location> locations_;  // receive slots, then temporary ones
     std::vector<Location> parts_;      // of one message
-    std::vector<mpi::Block> summands_;
+    std::vector<const mpi::Block*> summands_;
 };
 
 }  // namespace carpool::engine

@@ -27,7 +27,7 @@ struct Manner {
     std::optional<int> tag = {};  ///< the tag of all starts; without it each start is given its own
     bool checked = false;  ///< block sizes are not agreed upon: messages may differ from them
     bool summed = false;   ///< part of a reduction: blocks are added to others, here or elsewhere
-    bool fills = false;    ///< the exchange may be bound again, to other buffers
+    bool fills = false;    ///< the exchange may be filled with other buffers
 };
 
 /// A bound schedule that can be started again and again. A start allocates nothing and makes no
@@ -41,13 +41,11 @@ public:
              const Transports& transports, const Manner& manner);
     ~Exchange() override;
 
-    /// Binds it to other buffers, whose blocks may have other lengths. Allocates only where these
+    /// Fills it with other buffers, whose blocks may have other lengths. Allocates only where these
     /// need more memory than any before.
     /// @param temp_bytes  per temporary slot, the bytes of the block that rests there
-    /// @pre can_fill(), and not under way
+    /// @pre Manner::fills, and not under way
     void fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes);
-
-    bool can_fill() const { return kept_ != nullptr; }
 
     void start(int tag) override;
     bool advance() override;

@@ -62,8 +62,10 @@ Work Work::copy(const mpi::Block& from, const mpi::Block& to) {
 }
 
 Work Work::sum(std::span<const mpi::Block> of, const mpi::Block& to, MPI_Op op) {
+    std::vector<const mpi::Block*> each;
+    for (const auto& block : of) each.push_back(&block);
     Work work;
-    work.become_sum(of, to, op);
+    work.become_sum(each, to, op);
     return work;
 }
 
@@ -73,10 +75,10 @@ void Work::become_copy(const mpi::Block& from, const mpi::Block& to) {
     added_.clear();
 }
 
-void Work::become_sum(std::span<const mpi::Block> of, const mpi::Block& to, MPI_Op op) {
-    become_copy(of.back(), to);
+void Work::become_sum(std::span<const mpi::Block* const> of, const mpi::Block& to, MPI_Op op) {
+    become_copy(*of.back(), to);
     for (auto block = of.rbegin() + 1; block != of.rend(); ++block)
-        added_.push_back(block->address);
+        added_.push_back((*block)->address);
     result_ = to;
     op_ = op;
 }

@@ -49,7 +49,7 @@ public:
 
     /// Turns this into another copy or another sum.
     void become_copy(const mpi::Block& from, const mpi::Block& to);
-    void become_sum(std::span<const mpi::Block> of, const mpi::Block& to, MPI_Op op);
+    void become_sum(std::span<const mpi::Block* const> of, const mpi::Block& to, MPI_Op op);
 
     /// Hands the copy with which a sum begins over to the caller, to be run earlier.
     void begin_in(LocalCopies& copies) { copies.take(first_); }

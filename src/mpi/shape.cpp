@@ -62,6 +62,17 @@ std::string text_of(const Shape& shape) {
            std::to_string(shape.bytes()) + " bytes)";
 }
 
+bool have_many_pieces(std::span<const Block> blocks) {
+    constexpr std::size_t many = 32;
+    std::size_t runs = 0;
+    for (const auto& block : blocks) {
+        if (block.shape.is_dense()) continue;
+        const auto of_block = block.shape.runs();
+        if (of_block) runs += of_block->size();
+    }
+    return runs >= many;
+}
+
 bool none_longer(std::span<const Block> blocks, std::int64_t longest) {
     return std::ranges::none_of(
         blocks, [longest](const Block& block) { return block.shape.bytes() > longest; });

@@ -106,6 +106,9 @@ struct Block {
     friend bool operator==(const Block&, const Block&) = default;
 };
 
+/// Are these blocks so many contiguous pieces that copying them takes a while to prepare?
+bool have_many_pieces(std::span<const Block> blocks);
+
 /// Is no block longer than that? Blocks without a shape count as empty.
 bool none_longer(std::span<const Block> blocks, std::int64_t longest);
 

@@ -90,6 +90,14 @@ void read_again(NeighborReading& read, const NeighborArguments& arguments) {
     sizes.find_without_vote(read.agreed);
 }
 
+/// Whether a call is bound for these arguments alone, as it takes long to fill them in.
+bool deserves_own(const CheckedNeighborCall& call, KeptNeighborCalls& all,
+                  const KeptNeighborCalls::Kept& kept) {
+    const auto& buffers = call.buffers;
+    return (mpi::have_many_pieces(buffers.send) || mpi::have_many_pieces(buffers.recv)) &&
+           all.has_few(kept);
+}
+
 }  // namespace
 
 std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& arguments) {
@@ -104,7 +112,8 @@ std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& 
             *kept, size_class_of(read.call, read.agreed),
             [&](call::BoundCall& call) { return filling_of(call).is_bound_to(read.call); },
             [&](call::BoundCall& call) {
-                return filling_of(call).fill(call, read.call, read.agreed);
+                return !deserves_own(read.call, *all, *kept) &&
+                       filling_of(call).fill(call, read.call, read.agreed);
             });
     });
     return mistake ? nullptr : result;

@@ -3,7 +3,7 @@
 // sanitize-ranks: 3
 //
 // Each call has other sizes, buffers and datatypes than those before: the plan of an earlier call
-// is bound again, and the results on all ranks match the oracle.
+// is filled with them, and the results on all ranks match the oracle.
 
 #include <boost/test/unit_test.hpp>
 

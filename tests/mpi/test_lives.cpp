@@ -112,7 +112,7 @@ void keep_left(void* in, void* inout, int* count, MPI_Datatype*) {
     std::copy_n(static_cast<const int*>(in), *count, static_cast<int*>(inout));
 }
 
-/// Both often have the same handle. Each call has another buffer, so that it is bound again.
+/// Both often have the same handle. Each call has another buffer, so that it is filled anew.
 BOOST_AUTO_TEST_CASE(an_operator_in_the_place_of_a_freed_one_may_be_of_another_kind) {
     const auto neighbors = ring();
     const auto comm = duplicate_of_world();

@@ -65,7 +65,7 @@ long most_allocations(const Call& call) {
 }
 
 /// Allocations for the datatype of a message with long pieces, and for lists that grow when a call
-/// is first bound again. Planning makes hundreds.
+/// is first filled. Planning makes hundreds.
 constexpr long few = 20;
 
 void check(const std::string& what, const Call& call) {
