@@ -130,20 +130,23 @@ void BlockReader::read(int i, mpi::Block& block) {
         return;
     }
     const auto type = side_.type(i);
-    if (type != last_type_) take_type(i, block.shape);
+    if (type != last_type_) take_type(i);
     const auto count = side_.count(i);
     if (count > most_) refuse_count(side_, i, element_size_);
-    const auto* const former = block.address;
-    block.address = side_.buffer + displacement(i) * unit_;
+    auto* const address = side_.buffer + displacement(i) * unit_;
+    const bool is_known = block.address == address && block.shape.bytes() > 0;
+    block.address = nullptr;  // until it has been checked
     if (predefined_ != nullptr)
         block.shape.become(count, type, *predefined_);
     else if (!block.shape.is(count, *derived_))
         block.shape =
             types_ != nullptr ? types_->shape_of(count, derived_) : mpi::Shape(count, derived_);
+    if (!host_memory_ && block.shape.bytes() > 0) {
+        if (!is_known) mpi::check_host_memory(side_.names.buffer, address);
+        host_memory_ = true;
+    }
+    block.address = address;
     if (side_.buffer == nullptr) check_buffer(side_, i, block);
-    if (host_memory_ || block.shape.bytes() == 0) return;
-    if (block.address != former) mpi::check_host_memory(side_.names.buffer, block.address);
-    host_memory_ = true;
 }
 
 void BlockReader::read_all(int count, std::vector<mpi::Block>& blocks) {
@@ -151,12 +154,11 @@ void BlockReader::read_all(int count, std::vector<mpi::Block>& blocks) {
     for (int i = 0; i < count; ++i) read(i, blocks[static_cast<std::size_t>(i)]);
 }
 
-/// @param former  what was in the place of block i; if it is of the same type, MPI need not be
-/// asked
-void BlockReader::take_type(int i, const mpi::Shape& former) {
+/// Looks for derived types first: whether a type is predefined, MPI is asked.
+void BlockReader::take_type(int i) {
     const auto type = side_.type(i);
     last_type_ = type;
-    derived_ = former.derived(type);
+    derived_ = types_ != nullptr ? types_->find(type) : nullptr;
     predefined_ = derived_ || type == MPI_DATATYPE_NULL ? nullptr : mpi::predefined_element(type);
     if (predefined_ == nullptr && !derived_) take_derived_type(i);
     const auto& element = predefined_ != nullptr ? *predefined_ : derived_->element();
@@ -167,8 +169,6 @@ void BlockReader::take_type(int i, const mpi::Shape& former) {
 
 void BlockReader::take_derived_type(int i) {
     const auto type = side_.type(i);
-    if (types_ != nullptr) derived_ = types_->find(type);
-    if (derived_) return;
     check_type(indexed(side_.names.type, side_.varying_types, i), type,
                mpi::Channel::alone()->comm());
     derived_ =

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,11 +45,6 @@ public:
         if (width_ == 0) return same_;
         return width_ == sizeof(int) ? static_cast<const int*>(each_)[i]
                                      : static_cast<const std::int64_t*>(each_)[i];
-    }
-
-    /// The bytes of the array for this number of blocks; empty if there is no array.
-    std::span<const std::byte> memory(int blocks) const {
-        return {static_cast<const std::byte*>(each_), width_ * static_cast<std::size_t>(blocks)};
     }
 
 private:
@@ -144,7 +138,7 @@ public:
 
 private:
     std::int64_t displacement(int i);
-    void take_type(int i, const mpi::Shape& former);
+    void take_type(int i);
     void take_derived_type(int i);
 
     const Side& side_;

@@ -50,13 +50,13 @@ public:
     /// The kept calls of a communicator, with a place for calls of this form. It takes the place of
     /// another form if there are very many.
     /// @param state  of the communicator
-    /// @param begin  gives the arguments of a new form what the first call has read
-    template <typename Begin>
+    /// @param arguments  returns what the first call of a form has read
+    template <typename FirstArguments>
     static std::shared_ptr<KeptCalls> with(const CallForm& form, MPI_Comm comm,
                                            const std::shared_ptr<mpi::CommState>& state,
-                                           const Begin& begin) {
+                                           const FirstArguments& arguments) {
         auto kept = mpi::Attribute<KeptCalls>::of(comm, state);
-        if (auto* const added = kept->add(form)) begin(added->arguments);
+        if (!kept->has(form)) kept->add(std::make_unique<Kept>(form, arguments()));
         return kept;
     }
 
@@ -94,24 +94,24 @@ public:
         }
     }
 
-    /// Whether another call of this form may be kept beside those that there are. Then arguments that
-    /// take long to fill in get a call of their own, to which the program may come back.
+    /// Whether another call of this form may be kept beside those that there are. Then arguments
+    /// that take long to fill in get a call of their own, to which the program may come back.
     bool has_few(const Kept& kept) {
         const std::lock_guard lock(mutex_);
         return std::ssize(kept.calls) < most_unused;
     }
 
-    /// Keeps a call. Of its form it may replace one that no request uses: such a call has not been
-    /// what this one needed.
+    /// Keeps a call, and only a few of its form and candidate that no request uses: these have not
+    /// been what this one needed.
     void keep(const CallForm& form, SizeClass size_class, std::shared_ptr<BoundCall> call) {
-        std::shared_ptr<BoundCall> old;  // destroyed outside the lock: that may free MPI handles
+        std::vector<std::shared_ptr<BoundCall>>
+            old;  // freed outside the lock: they own MPI handles
         const std::lock_guard lock(mutex_);
         auto* const kept = place_of(form);
         if (kept == nullptr) return;
         if (!kept->candidates.find(size_class)) kept->candidates.keep(size_class, call->candidate);
-        if (kept->calls.size() >= most_calls) return;
-        old = taken_from(*kept);
-        kept->calls.push_back(std::move(call));
+        old = surplus_of(*kept, call->candidate);
+        if (kept->calls.size() < most_calls) kept->calls.push_back(std::move(call));
     }
 
     void on_free() {
@@ -133,18 +133,17 @@ private:
         return free;
     }
 
-    /// Adds a form; returns null if it is there already.
-    Kept* add(const CallForm& form) {
-        std::unique_ptr<Kept> old;
+    bool has(const CallForm& form) {
         const std::lock_guard lock(mutex_);
-        if (place_of(form) != nullptr) return nullptr;
-        auto made = std::make_unique<Kept>(form);
-        auto* const added = made.get();
+        return place_of(form) != nullptr;
+    }
+
+    void add(std::unique_ptr<Kept> kept) {
+        const std::lock_guard lock(mutex_);
         if (forms_.size() < most_forms)
-            forms_.push_back(std::move(made));
+            forms_.push_back(std::move(kept));
         else
-            old = std::exchange(forms_.back(), std::move(made));
-        return added;
+            forms_.back().swap(kept);
     }
 
     /// Forms that are used often come to the front.
@@ -170,14 +169,21 @@ private:
         return nullptr;
     }
 
-    /// Takes out the oldest free call if there are several.
-    static std::shared_ptr<BoundCall> taken_from(Kept& kept) {
-        auto& calls = kept.calls;
-        if (std::ranges::count_if(calls, is_free) < most_unused) return nullptr;
-        const auto oldest = std::ranges::find_if(calls, is_free);
-        auto old = std::move(*oldest);
-        calls.erase(oldest);
-        return old;
+    /// Takes out the oldest free calls of a candidate, so that with one more there are not too many.
+    static std::vector<std::shared_ptr<BoundCall>> surplus_of(Kept& kept, std::size_t candidate) {
+        const auto is_idle = [candidate](const std::shared_ptr<BoundCall>& call) {
+            return call->candidate == candidate && is_free(call);
+        };
+        std::vector<std::shared_ptr<BoundCall>> surplus;
+        auto left = std::ranges::count_if(kept.calls, is_idle);
+        for (auto& call : kept.calls) {
+            if (left < most_unused) break;
+            if (!is_idle(call)) continue;
+            surplus.push_back(std::move(call));
+            --left;
+        }
+        std::erase(kept.calls, nullptr);
+        return surplus;
     }
 
     base::Mutex mutex_;

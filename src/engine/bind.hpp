@@ -62,8 +62,8 @@ public:
     /// @pre each slot that the schedule reads or writes is a block of the buffers, or temporary
     Bound bind(const Buffers& buffers);
 
-    /// Fills what this binder has bound with other buffers, in the same memory. The lengths of blocks
-    /// are those of the buffers, whatever the schedule has.
+    /// Fills what this binder has bound with other buffers, in the same memory. The lengths of
+    /// blocks are those of the buffers, whatever the schedule has.
     /// @param temp_bytes  per temporary slot, the bytes of the block that rests there
     void fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes, Bound& bound);
 

@@ -3,6 +3,7 @@
 namespace carpool::mpi {
 
 std::shared_ptr<const DerivedType> KnownTypes::find(MPI_Datatype type) {
+    if (types_.empty()) return nullptr;
     const auto found = types_.find(type);
     if (found == types_.end()) return nullptr;
     found->second.asked = true;

@@ -50,12 +50,6 @@ public:
         return a.count_ == b.count_ && a.type_ == b.type_ && a.derived_ == b.derived_;
     }
 
-    /// The derived type that the user gave by this handle; null if the user gave another one. As
-    /// long as the type lives, no other type has its handle.
-    std::shared_ptr<const DerivedType> derived(MPI_Datatype given) const {
-        return derived_ && derived_->given() == given ? derived_ : nullptr;
-    }
-
     /// Is there a block?
     explicit operator bool() const { return type_ != MPI_DATATYPE_NULL; }
 

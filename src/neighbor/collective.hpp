@@ -57,7 +57,7 @@ public:
         std::shared_ptr<KeptNeighborCalls> kept =
             {};  ///< keeps the call for later ones, if not null
         call::CallForm form = {};
-        std::shared_ptr<bool> voted = {};  ///< set to false if all ranks refuse a first call
+        std::shared_ptr<bool> voted = {};         ///< set to false if all ranks refuse a first call
         std::unique_ptr<Adoption> adoption = {};  ///< null if adopted already
         mpi::Info info = {};                      ///< the user's info, for the adoption
     };

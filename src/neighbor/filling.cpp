@@ -22,11 +22,13 @@ NeighborFilling::NeighborFilling(std::shared_ptr<const Topology> topology,
     if (call_->op != MPI_OP_NULL) buffers_.ops.push_back(call_->op);
 }
 
-bool NeighborFilling::may_fill(const schedule::Schedule& schedule, bool sized) {
+bool NeighborFilling::may_fill(const schedule::Schedule& schedule, const Agreed& agreed) {
     temp_blocks_ = schedule.temp_blocks;
     temp_bytes_.resize(static_cast<std::size_t>(schedule.temp_slots));
-    fills_ = !schedule::has_rendezvous_messages(schedule) &&
-             (sized || unsized_route_ != nullptr || temp_bytes_.empty());
+    const bool knows_temps =
+        agreed.sized ? agreed.block_bytes.size() == 1 || temp_blocks_.size() == temp_bytes_.size()
+                     : unsized_route_ != nullptr || temp_bytes_.empty();
+    fills_ = knows_temps && !schedule::has_rendezvous_messages(schedule);
     return fills_;
 }
 

@@ -34,8 +34,7 @@ public:
     const Topology& topology() const { return *topology_; }
 
     /// True if the schedule can be filled with blocks of other lengths.
-    /// @param sized  all ranks know the sizes of all blocks
-    bool may_fill(const schedule::Schedule& schedule, bool sized);
+    bool may_fill(const schedule::Schedule& schedule, const Agreed& agreed);
 
     /// True if the call is bound to just these arguments.
     bool is_bound_to(const CheckedNeighborCall& arguments) const;

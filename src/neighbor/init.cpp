@@ -72,12 +72,11 @@ void keep_for_later(NeighborCollective::Given& given, MPI_Comm comm,
                     const NeighborArguments& arguments) {
     if (given.mistake) return;
     given.form = form_of(arguments);
-    given.kept = KeptNeighborCalls::with(
-        given.form, comm, given.topology->state(),
-        [&](NeighborReading& read) {
-            read = {given.topology, *given.call};
-            read.agreed.block_bytes.reserve(given.call->buffers.send.size() + 1);
-        });
+    given.kept = KeptNeighborCalls::with(given.form, comm, given.topology->state(), [&] {
+        NeighborReading read{given.topology, *given.call};
+        read.agreed.block_bytes.reserve(given.call->buffers.send.size() + 1);
+        return read;
+    });
 }
 
 /// Reads and checks the arguments of a call on a communicator that all ranks have adopted.
@@ -102,11 +101,12 @@ bool deserves_own(const CheckedNeighborCall& call, KeptNeighborCalls& all,
 
 std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& arguments) {
     auto* const all = mpi::Attribute<KeptNeighborCalls>::peek(comm);
-    auto* const kept = all != nullptr ? all->find(form_of(arguments)) : nullptr;
-    if (kept == nullptr) return nullptr;
-    auto& read = kept->arguments;
+    if (all == nullptr) return nullptr;
     std::shared_ptr<call::BoundCall> result;
     const auto mistake = mpi::mistake_in([&] {
+        auto* const kept = all->find(form_of(arguments));
+        if (kept == nullptr) return;
+        auto& read = kept->arguments;
         read_again(read, arguments);
         result = all->filled(
             *kept, size_class_of(read.call, read.agreed),

@@ -3,6 +3,7 @@
 #include <utility>
 
 namespace carpool::neighbor {
+
 bool KnownSizes::to_all() const {
     return schedule::reduces(operation_) ||
            (topology_.declared() && topology_.definition().unsure_sizes == 0);

@@ -208,7 +208,8 @@ private:
         const auto type = side.type(0);
         auto& reduced = call_.reduced;
         call_.blocks.op = arguments_.op;
-        if (reduced.op == arguments_.op && reduced.type == type) return;
+        if (reduced.op != MPI_OP_NULL && reduced.op == arguments_.op && reduced.type == type)
+            return;
         reduced = {};
         mpi::check_op(arguments_.op, type);
         call_.problem.commutes = mpi::commutes(arguments_.op);

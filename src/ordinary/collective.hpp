@@ -49,11 +49,13 @@ public:
         form_ = form;
     }
 
-    /// Copies what has been read, so that the next call need not read datatypes again.
+    /// What has been read, so that the next call need not read datatypes again.
     /// @pre there is no mistake
-    void copy_to(CollectiveReading& read) const {
+    CollectiveReading reading() const {
+        CollectiveReading read;
         read.call.types = call_->types;
         read.call.blocks = call_->blocks;
+        return read;
     }
 
     /// Has this rank found a mistake in the arguments?

@@ -44,9 +44,7 @@ void keep_for_later(OrdinaryCollective& collective, MPI_Comm comm,
                     const std::shared_ptr<mpi::CommState>& state) {
     const auto form = form_of(arguments);
     collective.keep_among(
-        KeptCollectives::with(form, comm, state,
-                              [&](CollectiveReading& read) { collective.copy_to(read); }),
-        form);
+        KeptCollectives::with(form, comm, state, [&] { return collective.reading(); }), form);
 }
 
 CollectiveFilling& filling_of(const call::BoundCall& call) {
@@ -93,11 +91,12 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& 
 
 std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const CollectiveArguments& arguments) {
     auto* const all = mpi::Attribute<KeptCollectives>::peek(comm);
-    auto* const kept = all != nullptr ? all->find(form_of(arguments)) : nullptr;
-    if (kept == nullptr) return nullptr;
-    auto& read = kept->arguments;
+    if (all == nullptr) return nullptr;
     std::shared_ptr<call::BoundCall> result;
     const auto mistake = mpi::mistake_in([&] {
+        auto* const kept = all->find(form_of(arguments));
+        if (kept == nullptr) return;
+        auto& read = kept->arguments;
         read_again(read, comm, arguments, all->state());
         result = all->filled(
             *kept, size_class_of(read.call, is_preferred(read)),

@@ -41,12 +41,16 @@ public:
             slots_[index(stop)] = {Slot::Kind::send, stop};
         for (const auto& [stop, position] : itinerary.deliveries())
             if (slots_[index(stop)] == nowhere) slots_[index(stop)] = {Slot::Kind::recv, position};
-        for (auto& slot : slots_)
-            if (slot == nowhere) slot.position = temps_++;
+        for (std::size_t stop = 0; stop < slots_.size(); ++stop) {
+            if (slots_[stop] != nowhere) continue;
+            slots_[stop].position = static_cast<int>(temp_blocks_.size());
+            temp_blocks_.push_back(itinerary.label(static_cast<int>(stop)));
+        }
     }
 
     void run(Schedule& schedule) const {
-        schedule.temp_slots = temps_;
+        schedule.temp_slots = static_cast<int>(temp_blocks_.size());
+        schedule.temp_blocks = temp_blocks_;
         schedule.rounds = rounds();
         schedule.copies = copies();
     }
@@ -84,7 +88,7 @@ private:
     const Itinerary& itinerary_;
     std::span<const std::int64_t> bytes_;
     std::vector<Slot> slots_;
-    int temps_ = 0;
+    std::vector<int> temp_blocks_;  // per temporary slot, the label of its block
 };
 
 /// An itinerary run backwards: what it received is sent, what it sent is received and summed.

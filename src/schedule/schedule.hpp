@@ -79,8 +79,9 @@ struct Schedule {
     std::vector<Sum> sums;
     std::vector<Await> awaits;
 
-    /// For each temporary slot, which block it holds: the number of a send block on a grid, of a
-    /// rank, or of a piece if one block is cut. Empty if all blocks have one size.
+    /// For each temporary slot, which block it holds: the position of a block of a neighborhood,
+    /// the number of a rank, or of a piece if one block is cut. Empty for sums of a neighborhood,
+    /// whose blocks have one size.
     std::vector<int> temp_blocks = {};
 };
 

@@ -68,7 +68,7 @@ void keep_for_later(NeighborCollective::Given& given, const ListedCall& call) {
     given.form = form_of(call);
     given.kept = neighbor::KeptNeighborCalls::with(
         given.form, call.comm, given.topology->state(),
-        [&](neighbor::NeighborReading& read) { read.call = *given.call; });
+        [&] { return neighbor::NeighborReading{given.topology, *given.call}; });
 }
 
 /// The calls along lists that were made on a communicator.
