@@ -101,15 +101,18 @@ public:
         return std::ssize(kept.calls) < most_unused;
     }
 
-    /// Keeps a call, and only a few of its form and candidate that no request uses: these have not
-    /// been what this one needed.
+    /// Keeps a call; not the first of its class of sizes if one by the same candidate can be filled
+    /// in its place. Of a form and candidate only a few are kept that no request uses: these have
+    /// not been what this call needed.
     void keep(const CallForm& form, SizeClass size_class, std::shared_ptr<BoundCall> call) {
         std::vector<std::shared_ptr<BoundCall>>
             old;  // freed outside the lock: they own MPI handles
         const std::lock_guard lock(mutex_);
         auto* const kept = place_of(form);
         if (kept == nullptr) return;
-        if (!kept->candidates.find(size_class)) kept->candidates.keep(size_class, call->candidate);
+        const bool is_new_class = !kept->candidates.find(size_class);
+        if (is_new_class) kept->candidates.keep(size_class, call->candidate);
+        if (is_new_class && has_free(*kept, call->candidate)) return;
         old = surplus_of(*kept, call->candidate);
         if (kept->calls.size() < most_calls) kept->calls.push_back(std::move(call));
     }
@@ -164,21 +167,29 @@ private:
         if (!candidate) return nullptr;
         while (next < kept.calls.size()) {
             const auto& call = kept.calls[next++];
-            if (call->candidate == *candidate && is_free(call)) return call;
+            if (is_free_call(call, *candidate)) return call;
         }
         return nullptr;
     }
 
-    /// Takes out the oldest free calls of a candidate, so that with one more there are not too many.
+    static bool is_free_call(const std::shared_ptr<BoundCall>& call, std::size_t candidate) {
+        return call->candidate == candidate && is_free(call);
+    }
+
+    static bool has_free(const Kept& kept, std::size_t candidate) {
+        return std::ranges::any_of(
+            kept.calls, [candidate](const auto& call) { return is_free_call(call, candidate); });
+    }
+
+    /// Takes out the oldest free calls of a candidate, so that with one more there are not too
+    /// many.
     static std::vector<std::shared_ptr<BoundCall>> surplus_of(Kept& kept, std::size_t candidate) {
-        const auto is_idle = [candidate](const std::shared_ptr<BoundCall>& call) {
-            return call->candidate == candidate && is_free(call);
-        };
         std::vector<std::shared_ptr<BoundCall>> surplus;
-        auto left = std::ranges::count_if(kept.calls, is_idle);
+        auto left = std::ranges::count_if(
+            kept.calls, [candidate](const auto& call) { return is_free_call(call, candidate); });
         for (auto& call : kept.calls) {
             if (left < most_unused) break;
-            if (!is_idle(call)) continue;
+            if (!is_free_call(call, candidate)) continue;
             surplus.push_back(std::move(call));
             --left;
         }

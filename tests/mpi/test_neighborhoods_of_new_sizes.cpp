@@ -153,7 +153,8 @@ BOOST_AUTO_TEST_SUITE(test_neighborhoods_of_new_sizes)
 
 BOOST_AUTO_TEST_CASE(blocks_of_all_sizes_arrive_by_every_rule) {
     auto rng = seeded();
-    for (const char* const rule : {"auto", "direct", "torus", "cartesian", "basis", "digits", "friends"}) {
+    for (const char* const rule :
+         {"auto", "direct", "torus", "cartesian", "basis", "digits", "friends"}) {
         const auto info = info_of({{"carpool_algorithm", rule}});
         check_many(rule, Stage(torus_of(2), moore(2, 1), info), rng);
         check_many(rule, Stage(torus_of(1), moore(1, 3), info), rng);
