@@ -24,6 +24,10 @@ inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call,
     return neighbor::once(call.comm, call.arguments, std::move(otherwise));
 }
 
+inline arguments::Key key_of(const NeighborhoodCall& call) {
+    return neighbor::key_of(call.comm, call.arguments);
+}
+
 inline void check_arguments(const NeighborhoodCall& call) {
     neighbor::check_arguments(call.comm, call.arguments);
 }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +46,11 @@ public:
         if (width_ == 0) return same_;
         return width_ == sizeof(int) ? static_cast<const int*>(each_)[i]
                                      : static_cast<const std::int64_t*>(each_)[i];
+    }
+
+    /// The bytes of the array for this number of blocks; empty if there is no array.
+    std::span<const std::byte> memory(int blocks) const {
+        return {static_cast<const std::byte*>(each_), width_ * static_cast<std::size_t>(blocks)};
     }
 
 private:

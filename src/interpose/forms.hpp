@@ -65,6 +65,14 @@ inline bool takes_call(const MpiFunction& function, const CommUse* use, Form for
     return false;
 }
 
+/// Notes the arguments of a call that may still be refused, if they are to be compared with others.
+template <typename Describe>
+void note_arguments(CommUse* use, MpiOperation operation, Form form, Describe describe) {
+    if (use != nullptr && use->watches(operation) && use->may_take(operation, form))
+        static_cast<void>(
+            mpi::mistake_in([&] { use->note(operation, key_of(describe()).hash()); }));
+}
+
 /// Counts a blocking or nonblocking call that returns this code, if it has been made.
 inline int counted(CommUse* use, MpiOperation operation, int code) {
     if (use != nullptr && was_made(code)) use->count(operation);
@@ -138,18 +146,33 @@ void agreed(const MpiFunction& function, CommUse& use, Step step) {
     }
 }
 
+/// Whether the calls of an operation repeat each other, if that matters for a call whose arguments
+/// are right. All ranks find out together now and then.
+template <typename Call>
+bool repeats(CommUse& use, MpiOperation operation, const Call& call) {
+    if (!use.must_ask(operation)) return true;
+    before_messages([&] { check_arguments(call); });
+    return use.all_repeat(operation, call.comm);
+}
+
 template <typename Describe>
 std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, MPI_Comm comm,
                                  Describe describe, TimedCall& timed) {
-    return run(function, comm, timed, [&] {
+    bool changing = false;
+    const auto code = run(function, comm, timed, [&] {
         engine::Activity::clear_away();
         const auto call = as_host_takes(function, describe());
+        changing = !repeats(use, function.operation, call);
+        if (changing) return;
         if (const auto bound = filled(call)) return call::start_and_wait(call.comm, bound);
         before_messages([&] { check_arguments(call); });
         use.look_at_edges(call.comm);
         agreed(function, use,
                [&] { call::wait_for(*before_messages([&] { return once(call); })); });
     });
+    if (!changing) return code;
+    timed.leave_to_host([] { return reasons::changing.text; });
+    return std::nullopt;
 }
 
 /// Why the host must make a nonblocking call that Carpool takes; null if it need not.
@@ -211,6 +234,7 @@ int blocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host
     const auto operation = function.operation;
     TimedCall timed(operation, comm);
     auto* const use = use_of(function, comm);
+    note_arguments(use, operation, form, describe);
     if (takes_call(function, use, form, timed))
         if (const auto code = make_blocking(function, *use, comm, describe, timed))
             return timed.made_by(Maker::carpool, counted(use, operation, *code), describe);
@@ -225,6 +249,7 @@ int nonblocking(const MpiFunction& function, MPI_Comm comm, Describe describe, H
     const auto operation = function.operation;
     TimedCall timed(operation, comm);
     auto* const use = use_of(function, comm);
+    note_arguments(use, operation, form, describe);
     if (takes_call(function, use, form, timed) && request != nullptr)
         if (const auto code =
                 make_nonblocking(function, *use, comm, describe, host, request, timed))

@@ -18,6 +18,9 @@ inline constexpr Reason not_asked{"not in CARPOOL_CALLS"};
 inline constexpr Reason among_first{"among the first on a communicator (CARPOOL_AFTER)",
                                     "a smaller --after leaves fewer"};
 
+inline constexpr Reason changing{"arguments that change from call to call",
+                                 "calls that repeat each other are taken"};
+
 inline constexpr Reason refused{"refused by all ranks before",
                                 "the text of the first one says why"};
 
@@ -36,6 +39,10 @@ inline constexpr Reason unprepared{
     "nonblocking, and no blocking call or init on it yet",
     "make a blocking collective that Carpool takes on the communicator first, such as MPI_Barrier "
     "with barrier in --calls"};
+
+inline constexpr Reason unrepeated{
+    "nonblocking, and no blocking calls of it that repeat each other",
+    "try --after 0, with a blocking collective that Carpool takes on the communicator before"};
 
 inline constexpr Reason no_progress{
     "nonblocking, and this MPI does not let libraries progress",

@@ -1,5 +1,6 @@
 #include "interpose/settings.hpp"
 
+#include "interpose/repetition.hpp"
 #include "mpi/library.hpp"
 #include "mpi/use.hpp"
 
@@ -92,6 +93,7 @@ bool read_after(Settings& settings) {
     }
     for (std::size_t i = 0; i < Settings::operations; ++i)
         settings.after[i] = many.value_or(usual_after(static_cast<MpiOperation>(i)));
+    settings.only_repeated = mpi::is_open_mpi() && !(many && *many < Repetition::looked_at);
     settings.duplicates_inherit = !mpi::is_open_mpi();
     return true;
 }

@@ -25,6 +25,10 @@ struct Settings {
     /// By operation, how many calls on a communicator the host makes first.
     std::array<int, operations> after = {};
 
+    /// Whether only calls that repeat each other are taken: where a call with new arguments takes
+    /// longer than the host's.
+    bool only_repeated = false;
+
     /// Whether a duplicate of a communicator begins with the counts of its original: where adopting
     /// it takes as long as a few calls.
     bool duplicates_inherit = true;

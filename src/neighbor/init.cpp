@@ -142,6 +142,17 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArgume
     return initialised(comm, given(comm, arguments, info, when, std::move(reading)), when);
 }
 
+arguments::Key key_of(MPI_Comm comm, const NeighborArguments& arguments) {
+    const auto topology = read_topology_of(comm);
+    const auto form = form_of(arguments);
+    const bool one_block = schedule::sends_one_block(arguments.operation);
+    arguments::Key key;
+    for (const auto number : {form.function, form.op}) key.add(number);
+    key.add(arguments.send, one_block ? 1 : topology->outdegree());
+    key.add(arguments.recv, topology->indegree());
+    return key;
+}
+
 void check_arguments(MPI_Comm comm, const NeighborArguments& arguments) {
     const auto topology = read_topology_of(comm);
     const auto reading = read(*topology, arguments, few_pieces(*topology));

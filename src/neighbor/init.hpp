@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arguments/key.hpp"
 #include "call/pipeline.hpp"
 #include "neighbor/call.hpp"
 #include "neighbor/collective.hpp"
@@ -21,6 +22,10 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArgume
 /// @param otherwise  see call::once()
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& arguments,
                                       call::HostBegun::Begin otherwise = {});
+
+/// The key of a call on a communicator with a topology; not whole if the call lacks an array.
+/// Local.
+arguments::Key key_of(MPI_Comm comm, const NeighborArguments& arguments);
 
 /// Throws what is wrong with the arguments of this rank. Local.
 void check_arguments(MPI_Comm comm, const NeighborArguments& arguments);

@@ -3,6 +3,7 @@
 #include "mpi/attribute.hpp"
 #include "ordinary/collective.hpp"
 #include "ordinary/filling.hpp"
+#include "ordinary/significant.hpp"
 
 #include <optional>
 #include <utility>
@@ -61,6 +62,17 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArgu
         mpi::mistake_in([&] { settings = CollectiveSettings::of(arguments.kind, info); });
     auto collective = std::make_unique<OrdinaryCollective>(*state, arguments, settings, mistake);
     return call::persistent(comm, std::move(state), std::move(collective), when);
+}
+
+arguments::Key key_of(MPI_Comm comm, const CollectiveArguments& arguments) {
+    const auto state = mpi::CommState::unopened(comm);
+    const auto [sends, receives] = significant(arguments, state->rank());
+    const auto form = form_of(arguments);
+    arguments::Key key;
+    for (const auto number : {form.function, form.root, form.op}) key.add(number);
+    if (sends && !in_place(arguments.send)) key.add(arguments.send, state->size());
+    if (receives && !in_place(arguments.recv)) key.add(arguments.recv, state->size());
+    return key;
 }
 
 void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments) {

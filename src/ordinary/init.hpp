@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arguments/key.hpp"
 #include "call/pipeline.hpp"
 #include "engine/request.hpp"
 #include "ordinary/arguments.hpp"
@@ -22,6 +23,9 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArgu
 /// @param otherwise  see call::once()
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
                                       call::HostBegun::Begin otherwise = {});
+
+/// The key of a call; not whole if the call lacks an array. Local.
+arguments::Key key_of(MPI_Comm comm, const CollectiveArguments& arguments);
 
 /// Throws what is wrong with the arguments of this rank. Local.
 void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments);
