@@ -30,8 +30,8 @@ inline CollectiveCall in_place_where_equal(const CollectiveCall& call) {
     return {ordinary::in_place_where_equal(call.arguments, call.comm), call.comm};
 }
 
-inline arguments::Key key_of(const CollectiveCall& call) {
-    return ordinary::key_of(call.comm, call.arguments);
+inline std::uint64_t digest_of(const CollectiveCall& call) {
+    return ordinary::digest_of(call.comm, call.arguments);
 }
 
 inline void check_arguments(const CollectiveCall& call) {

@@ -24,8 +24,8 @@ inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call,
     return neighbor::once(call.comm, call.arguments, std::move(otherwise));
 }
 
-inline arguments::Key key_of(const NeighborhoodCall& call) {
-    return neighbor::key_of(call.comm, call.arguments);
+inline std::uint64_t digest_of(const NeighborhoodCall& call) {
+    return neighbor::digest_of(call.comm, call.arguments);
 }
 
 inline void check_arguments(const NeighborhoodCall& call) {

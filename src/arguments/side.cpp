@@ -1,5 +1,6 @@
 #include "arguments/side.hpp"
 
+#include "arguments/handle_number.hpp"
 #include "mpi/channel.hpp"
 #include "mpi/device_memory.hpp"
 #include "mpi/element.hpp"
@@ -121,6 +122,18 @@ void check_arrays(const Side& side, int blocks) {
             throw Error(MPI_ERR_ARG, std::string(name) +
                                          " is a null pointer, expected an array of " +
                                          std::to_string(blocks));
+}
+
+void add(base::Digest& digest, const Side& side, int blocks) {
+    digest.add(bits_of(side.buffer));
+    if (lacks_array(side, blocks)) return;
+    const bool displaced = side.order == BlockOrder::displaced;
+    const bool varies = side.varying_counts() || side.varying_types || displaced;
+    for (int i = 0; i < (varies ? blocks : 1); ++i) {
+        digest.add(side.count(i));
+        if (displaced) digest.add(side.displacements[i]);
+        digest.add(bits_of(side.type(i)));
+    }
 }
 
 void BlockReader::read(int i, mpi::Block& block) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/digest.hpp"
 #include "mpi/derived_type.hpp"
 #include "mpi/element.hpp"
 #include "mpi/known_types.hpp"
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,11 +46,6 @@ public:
         if (width_ == 0) return same_;
         return width_ == sizeof(int) ? static_cast<const int*>(each_)[i]
                                      : static_cast<const std::int64_t*>(each_)[i];
-    }
-
-    /// The bytes of the array for this number of blocks; empty if there is no array.
-    std::span<const std::byte> memory(int blocks) const {
-        return {static_cast<const std::byte*>(each_), width_ * static_cast<std::size_t>(blocks)};
     }
 
 private:
@@ -123,6 +118,9 @@ inline bool lacks_array(const Side& side, int blocks) {
     return blocks > 0 && (lacks(side.counts) || lacks(side.displacements) ||
                           (side.varying_types && side.types == nullptr));
 }
+
+/// Adds what a side says of so many blocks; nothing of them if it lacks an array.
+void add(base::Digest& digest, const Side& side, int blocks);
 
 /// Reads the blocks of one side, into the memory of blocks that were read before: what is the same
 /// as there is not read again.

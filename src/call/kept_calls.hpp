@@ -5,6 +5,7 @@
 #include "call/candidates_by_size.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/comm_state.hpp"
+#include "mpi/error.hpp"
 
 #include <mpi.h>
 
@@ -58,6 +59,21 @@ public:
         auto kept = mpi::Attribute<KeptCalls>::of(comm, state);
         if (!kept->has(form)) kept->add(std::make_unique<Kept>(form, arguments()));
         return kept;
+    }
+
+    /// A call that was kept on a communicator; null if there is none, also if comm is no valid
+    /// communicator or an argument is wrong.
+    /// @param form  returns the form of the call
+    /// @param use   returns one of these kept calls, made ready for the call's arguments; or null
+    template <typename FormOf, typename Use>
+    static std::shared_ptr<BoundCall> found(MPI_Comm comm, const FormOf& form, const Use& use) {
+        auto* const all = mpi::Attribute<KeptCalls>::peek(comm);
+        if (all == nullptr) return nullptr;
+        std::shared_ptr<BoundCall> result;
+        const auto mistake = mpi::mistake_in([&] {
+            if (auto* const kept = all->find(form())) result = use(*all, *kept);
+        });
+        return mistake ? nullptr : result;
     }
 
     const mpi::CommState& state() const { return *state_; }
@@ -129,9 +145,10 @@ private:
     static constexpr std::size_t most_calls = 64;  ///< so many calls of a form may be under way
     static constexpr std::ptrdiff_t most_unused = 4;
 
-    /// Whether no request uses it. If so, this thread sees all that another one has done with it.
-    static bool is_free(const std::shared_ptr<BoundCall>& call) {
-        const bool free = call.use_count() == 1;
+    /// Whether it is by that candidate and no request uses it. If so, this thread sees all that
+    /// another one has done with it.
+    static bool is_free(const std::shared_ptr<BoundCall>& call, std::size_t candidate) {
+        const bool free = call->candidate == candidate && call.use_count() == 1;
         std::atomic_thread_fence(std::memory_order_acquire);
         return free;
     }
@@ -167,18 +184,14 @@ private:
         if (!candidate) return nullptr;
         while (next < kept.calls.size()) {
             const auto& call = kept.calls[next++];
-            if (is_free_call(call, *candidate)) return call;
+            if (is_free(call, *candidate)) return call;
         }
         return nullptr;
     }
 
-    static bool is_free_call(const std::shared_ptr<BoundCall>& call, std::size_t candidate) {
-        return call->candidate == candidate && is_free(call);
-    }
-
     static bool has_free(const Kept& kept, std::size_t candidate) {
         return std::ranges::any_of(
-            kept.calls, [candidate](const auto& call) { return is_free_call(call, candidate); });
+            kept.calls, [candidate](const auto& call) { return is_free(call, candidate); });
     }
 
     /// Takes out the oldest free calls of a candidate, so that with one more there are not too
@@ -186,10 +199,10 @@ private:
     static std::vector<std::shared_ptr<BoundCall>> surplus_of(Kept& kept, std::size_t candidate) {
         std::vector<std::shared_ptr<BoundCall>> surplus;
         auto left = std::ranges::count_if(
-            kept.calls, [candidate](const auto& call) { return is_free_call(call, candidate); });
+            kept.calls, [candidate](const auto& call) { return is_free(call, candidate); });
         for (auto& call : kept.calls) {
             if (left < most_unused) break;
-            if (!is_free_call(call, candidate)) continue;
+            if (!is_free(call, candidate)) continue;
             surplus.push_back(std::move(call));
             --left;
         }

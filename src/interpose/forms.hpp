@@ -69,8 +69,7 @@ inline bool takes_call(const MpiFunction& function, const CommUse* use, Form for
 template <typename Describe>
 void note_arguments(CommUse* use, MpiOperation operation, Form form, Describe describe) {
     if (use != nullptr && use->watches(operation) && use->may_take(operation, form))
-        static_cast<void>(
-            mpi::mistake_in([&] { use->note(operation, key_of(describe()).hash()); }));
+        static_cast<void>(mpi::mistake_in([&] { use->note(operation, digest_of(describe())); }));
 }
 
 /// Counts a blocking or nonblocking call that returns this code, if it has been made.

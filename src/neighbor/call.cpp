@@ -154,6 +154,22 @@ void read_reduction(CheckedNeighborCall& call, const Topology& topology,
     call.block_bytes.values.push_back(call.summand.bytes());
 }
 
+/// Ends error texts about sizes that differ, mostly because ranks do not divide a grid evenly.
+constexpr const char* advice_on_uneven_sizes =
+    "; for uneven grids use Carpool_Halo_init or a graph communicator "
+    "(MPI_Dist_graph_create_adjacent)";
+
+/// The claim about sizes, without values.
+void begin_claim(mpi::Claim& claim, Operation operation) {
+    claim.values.clear();
+    claim.guess.clear();
+    if (!claim.name.empty()) return;
+    claim.name = operation == Operation::alltoall    ? "size in bytes of block"
+                 : operation == Operation::allgather ? "size in bytes of the block"
+                                                     : "size in bytes of a block";
+    if (!schedule::reduces(operation)) claim.advice = advice_on_uneven_sizes;
+}
+
 std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
     std::vector<std::int64_t> bytes;
     for (const auto& block : blocks) bytes.push_back(block.shape ? block.shape.bytes() : 0);
@@ -180,26 +196,6 @@ std::shared_ptr<CheckedNeighborCall> read_call(const Topology& topology,
     read_call_again(*call, topology, arguments);
     return call;
 }
-
-namespace {
-
-/// Ends error texts about sizes that differ, mostly because ranks do not divide a grid evenly.
-constexpr const char* advice_on_uneven_sizes =
-    "; for uneven grids use Carpool_Halo_init or a graph communicator "
-    "(MPI_Dist_graph_create_adjacent)";
-
-/// The claim about sizes, without values.
-void begin_claim(mpi::Claim& claim, Operation operation) {
-    claim.values.clear();
-    claim.guess.clear();
-    if (!claim.name.empty()) return;
-    claim.name = operation == Operation::alltoall    ? "size in bytes of block"
-                 : operation == Operation::allgather ? "size in bytes of the block"
-                                                     : "size in bytes of a block";
-    if (!schedule::reduces(operation)) claim.advice = advice_on_uneven_sizes;
-}
-
-}  // namespace
 
 void read_call_again(CheckedNeighborCall& call, const Topology& topology,
                      const NeighborArguments& arguments) {

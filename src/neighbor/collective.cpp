@@ -342,7 +342,7 @@ call::BindingParts NeighborCollective::parts(std::size_t, schedule::Schedule& sc
         bound.read = given_.call;
     } else {
         auto filling = std::make_shared<NeighborFilling>(
-            given_.topology, given_.call, has_length_headers() ? unsized_route_ : nullptr,
+            given_.topology, *given_.call, has_length_headers() ? unsized_route_ : nullptr,
             sources());
         if (given_.kept && !given_.listed) manner.fills = filling->may_fill(schedule, agreed_);
         bound.read = std::move(filling);

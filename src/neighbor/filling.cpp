@@ -11,15 +11,22 @@
 #include <utility>
 
 namespace carpool::neighbor {
+namespace {
+
+std::uint64_t rounded(std::int64_t bytes) {
+    return static_cast<std::uint64_t>(collectives::round_block(bytes, 1));
+}
+
+}  // namespace
 
 NeighborFilling::NeighborFilling(std::shared_ptr<const Topology> topology,
-                                 std::shared_ptr<const CheckedNeighborCall> call,
-                                 const UnsizedRoute* unsized_route, std::vector<int> sources)
-    : topology_(std::move(topology)), call_(std::move(call)), unsized_route_(unsized_route) {
-    buffers_.send = call_->buffers.send;
-    buffers_.recv = call_->buffers.recv;
+                                 const CheckedNeighborCall& call, const UnsizedRoute* unsized_route,
+                                 std::vector<int> sources)
+    : topology_(std::move(topology)), unsized_route_(unsized_route) {
+    buffers_.send = call.buffers.send;
+    buffers_.recv = call.buffers.recv;
     buffers_.sources = std::move(sources);
-    if (call_->op != MPI_OP_NULL) buffers_.ops.push_back(call_->op);
+    if (call.op != MPI_OP_NULL) buffers_.ops.push_back(call.op);
 }
 
 bool NeighborFilling::may_fill(const schedule::Schedule& schedule, const Agreed& agreed) {
@@ -78,14 +85,6 @@ call::CallForm form_of(const NeighborArguments& arguments) {
     return {static_cast<std::int64_t>(operation) << 8 | suffix, 0,
             op != MPI_OP_NULL ? arguments::number_of(op) : 0};
 }
-
-namespace {
-
-std::uint64_t rounded(std::int64_t bytes) {
-    return static_cast<std::uint64_t>(collectives::round_block(bytes, 1));
-}
-
-}  // namespace
 
 /// The sizes of blocks that differ are told apart by a digest, above all other classes.
 call::SizeClass size_class_of(const CheckedNeighborCall& call, const Agreed& agreed) {

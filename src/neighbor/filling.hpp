@@ -27,8 +27,7 @@ public:
     /// @param unsized_route  by which blocks are forwarded, or null
     /// @param sources  the rank whose block arrives in each receive slot, if messages may differ in
     /// length
-    NeighborFilling(std::shared_ptr<const Topology> topology,
-                    std::shared_ptr<const CheckedNeighborCall> call,
+    NeighborFilling(std::shared_ptr<const Topology> topology, const CheckedNeighborCall& call,
                     const UnsizedRoute* unsized_route, std::vector<int> sources);
 
     const Topology& topology() const { return *topology_; }
@@ -49,7 +48,6 @@ private:
     bool all_ride(const engine::Buffers& blocks) const;
 
     std::shared_ptr<const Topology> topology_;
-    std::shared_ptr<const CheckedNeighborCall> call_;  // its memory may be in use
     const UnsizedRoute* unsized_route_;
     bool fills_ = false;            // the schedule serves blocks of other lengths
     bool bound_ = true;             // buffers_ has what the exchange is bound to

@@ -100,23 +100,18 @@ bool deserves_own(const CheckedNeighborCall& call, KeptNeighborCalls& all,
 }  // namespace
 
 std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& arguments) {
-    auto* const all = mpi::Attribute<KeptNeighborCalls>::peek(comm);
-    if (all == nullptr) return nullptr;
-    std::shared_ptr<call::BoundCall> result;
-    const auto mistake = mpi::mistake_in([&] {
-        auto* const kept = all->find(form_of(arguments));
-        if (kept == nullptr) return;
-        auto& read = kept->arguments;
+    const auto form = [&] { return form_of(arguments); };
+    return KeptNeighborCalls::found(comm, form, [&](KeptNeighborCalls& all, auto& kept) {
+        auto& read = kept.arguments;
         read_again(read, arguments);
-        result = all->filled(
-            *kept, size_class_of(read.call, read.agreed),
+        return all.filled(
+            kept, size_class_of(read.call, read.agreed),
             [&](call::BoundCall& call) { return filling_of(call).is_bound_to(read.call); },
             [&](call::BoundCall& call) {
-                return !deserves_own(read.call, *all, *kept) &&
+                return !deserves_own(read.call, all, kept) &&
                        filling_of(call).fill(call, read.call, read.agreed);
             });
     });
-    return mistake ? nullptr : result;
 }
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::Given given,
@@ -142,15 +137,15 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArgume
     return initialised(comm, given(comm, arguments, info, when, std::move(reading)), when);
 }
 
-arguments::Key key_of(MPI_Comm comm, const NeighborArguments& arguments) {
+std::uint64_t digest_of(MPI_Comm comm, const NeighborArguments& arguments) {
     const auto topology = read_topology_of(comm);
     const auto form = form_of(arguments);
     const bool one_block = schedule::sends_one_block(arguments.operation);
-    arguments::Key key;
-    for (const auto number : {form.function, form.op}) key.add(number);
-    key.add(arguments.send, one_block ? 1 : topology->outdegree());
-    key.add(arguments.recv, topology->indegree());
-    return key;
+    base::Digest digest;
+    for (const auto number : {form.function, form.op}) digest.add(number);
+    add(digest, arguments.send, one_block ? 1 : topology->outdegree());
+    add(digest, arguments.recv, topology->indegree());
+    return digest.bits();
 }
 
 void check_arguments(MPI_Comm comm, const NeighborArguments& arguments) {

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "arguments/key.hpp"
 #include "call/pipeline.hpp"
 #include "neighbor/call.hpp"
 #include "neighbor/collective.hpp"
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <memory>
 
 namespace carpool::neighbor {
@@ -23,9 +23,9 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArgume
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& arguments,
                                       call::HostBegun::Begin otherwise = {});
 
-/// The key of a call on a communicator with a topology; not whole if the call lacks an array.
-/// Local.
-arguments::Key key_of(MPI_Comm comm, const NeighborArguments& arguments);
+/// A digest of the arguments of a call on a communicator with a topology, by which calls that
+/// repeat each other are known. Local.
+std::uint64_t digest_of(MPI_Comm comm, const NeighborArguments& arguments);
 
 /// Throws what is wrong with the arguments of this rank. Local.
 void check_arguments(MPI_Comm comm, const NeighborArguments& arguments);

@@ -64,15 +64,18 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArgu
     return call::persistent(comm, std::move(state), std::move(collective), when);
 }
 
-arguments::Key key_of(MPI_Comm comm, const CollectiveArguments& arguments) {
-    const auto state = mpi::CommState::unopened(comm);
-    const auto [sends, receives] = significant(arguments, state->rank());
+std::uint64_t digest_of(MPI_Comm comm, const CollectiveArguments& arguments) {
+    int rank = 0;
+    int ranks = 0;
+    mpi::check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    mpi::check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+    const auto [sends, receives] = significant(arguments, rank);
     const auto form = form_of(arguments);
-    arguments::Key key;
-    for (const auto number : {form.function, form.root, form.op}) key.add(number);
-    if (sends && !in_place(arguments.send)) key.add(arguments.send, state->size());
-    if (receives && !in_place(arguments.recv)) key.add(arguments.recv, state->size());
-    return key;
+    base::Digest digest;
+    for (const auto number : {form.function, form.root, form.op}) digest.add(number);
+    if (sends && !in_place(arguments.send)) add(digest, arguments.send, ranks);
+    if (receives && !in_place(arguments.recv)) add(digest, arguments.recv, ranks);
+    return digest.bits();
 }
 
 void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments) {
@@ -102,20 +105,15 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& 
 }
 
 std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const CollectiveArguments& arguments) {
-    auto* const all = mpi::Attribute<KeptCollectives>::peek(comm);
-    if (all == nullptr) return nullptr;
-    std::shared_ptr<call::BoundCall> result;
-    const auto mistake = mpi::mistake_in([&] {
-        auto* const kept = all->find(form_of(arguments));
-        if (kept == nullptr) return;
-        auto& read = kept->arguments;
-        read_again(read, comm, arguments, all->state());
-        result = all->filled(
-            *kept, size_class_of(read.call, is_preferred(read)),
+    const auto form = [&] { return form_of(arguments); };
+    return KeptCollectives::found(comm, form, [&](KeptCollectives& all, auto& kept) {
+        auto& read = kept.arguments;
+        read_again(read, comm, arguments, all.state());
+        return all.filled(
+            kept, size_class_of(read.call, is_preferred(read)),
             [&](call::BoundCall& call) { return filling_of(call).is_bound_to(read.call); },
             [&](call::BoundCall& call) { return filling_of(call).fill(call, read.call); });
     });
-    return mistake ? nullptr : result;
 }
 
 }  // namespace carpool::ordinary

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "arguments/key.hpp"
 #include "call/pipeline.hpp"
 #include "engine/request.hpp"
 #include "ordinary/arguments.hpp"
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <memory>
 
 namespace carpool::ordinary {
@@ -24,8 +24,8 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArgu
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
                                       call::HostBegun::Begin otherwise = {});
 
-/// The key of a call; not whole if the call lacks an array. Local.
-arguments::Key key_of(MPI_Comm comm, const CollectiveArguments& arguments);
+/// A digest of the arguments of a call, by which calls that repeat each other are known. Local.
+std::uint64_t digest_of(MPI_Comm comm, const CollectiveArguments& arguments);
 
 /// Throws what is wrong with the arguments of this rank. Local.
 void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments);

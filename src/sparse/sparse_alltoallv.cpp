@@ -124,24 +124,21 @@ MPI_Request begun_at_host(const char* function, const ListedCall& call) {
 
 /// The ends of edges agree on the sizes in each call, so a call serves these arguments alone.
 std::shared_ptr<call::BoundCall> filled(const ListedCall& call) {
+    using neighbor::KeptNeighborCalls;
     const auto& [destinations, sources, arguments, comm, mistake] = call;
     if (mistake || arguments::lacks_ranks(destinations) || arguments::lacks_ranks(sources))
         return nullptr;
-    auto* const all = mpi::Attribute<neighbor::KeptNeighborCalls>::peek(comm);
-    auto* const kept = all != nullptr ? all->find(form_of(call)) : nullptr;
-    if (kept == nullptr) return nullptr;
-    auto& read = kept->arguments.call;
-    const auto is_bound = [&](const call::BoundCall& bound) {
-        const auto& filling = neighbor::filling_of(bound);
-        if (!goes_along(filling.topology(), call)) return false;
-        neighbor::check_pointers(filling.topology(), arguments);
-        neighbor::read_call_again(read, filling.topology(), arguments);
-        return filling.is_bound_to(read);
-    };
-    std::shared_ptr<call::BoundCall> result;
-    const auto wrong =
-        mpi::mistake_in([&] { result = all->first_free(*kept, call::sizes_of_pairs, is_bound); });
-    return wrong ? nullptr : result;
+    const auto form = [&] { return form_of(call); };
+    return KeptNeighborCalls::found(comm, form, [&](KeptNeighborCalls& all, auto& kept) {
+        auto& read = kept.arguments.call;
+        return all.first_free(kept, call::sizes_of_pairs, [&](const call::BoundCall& bound) {
+            const auto& filling = neighbor::filling_of(bound);
+            if (!goes_along(filling.topology(), call)) return false;
+            neighbor::check_pointers(filling.topology(), call.arguments);
+            neighbor::read_call_again(read, filling.topology(), call.arguments);
+            return filling.is_bound_to(read);
+        });
+    });
 }
 
 }  // namespace carpool::sparse
