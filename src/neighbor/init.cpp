@@ -79,12 +79,11 @@ void keep_for_later(NeighborCollective::Given& given, MPI_Comm comm,
     });
 }
 
-/// Reads and checks the arguments of a call on a communicator that all ranks have adopted.
+/// Reads the arguments of a call on a communicator that all ranks have adopted.
 void read_again(NeighborReading& read, const NeighborArguments& arguments) {
     const auto& topology = *read.topology;
     check_pointers(topology, arguments);
     read_call_again(read.call, topology, arguments);
-    check_disjoint(read.call, arguments, few_pieces(topology));
     const KnownSizes sizes(topology, arguments.operation, read.call.uniform, &read.call);
     sizes.find_without_vote(read.agreed);
 }
@@ -108,8 +107,9 @@ std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& 
             kept, size_class_of(read.call, read.agreed),
             [&](call::BoundCall& call) { return filling_of(call).is_bound_to(read.call); },
             [&](call::BoundCall& call) {
-                return !deserves_own(read.call, all, kept) &&
-                       filling_of(call).fill(call, read.call, read.agreed);
+                if (deserves_own(read.call, all, kept)) return false;
+                check_disjoint(read.call, arguments, few_pieces(*read.topology));
+                return filling_of(call).fill(call, read.call, read.agreed);
             });
     });
 }

@@ -71,7 +71,6 @@ public:
             default:
                 read_reduction();
         }
-        check_disjoint();
     }
 
 private:
@@ -250,44 +249,6 @@ private:
         read_block(recv, arguments_.recv, rank_);
     }
 
-    void check_disjoint() const {
-        using arguments::Overlap;
-        if (in_place(arguments_.send) || in_place(arguments_.recv)) return;
-        if (arguments_.overlap == Overlap::refused)
-            arguments::check_disjoint(arguments_.send, call_.blocks.send, arguments_.recv,
-                                      call_.blocks.recv, arguments::many_pieces);
-        else if (arguments_.overlap == Overlap::refused_where_equal)
-            check_not_equal();
-    }
-
-    /// The block of this rank among the blocks of a side.
-    const Block* own(const std::vector<Block>& blocks) const {
-        if (blocks.empty()) return nullptr;
-        const auto kind = arguments_.kind;
-        const bool moves = kind == Kind::gather || kind == Kind::scatter || kind == Kind::allgather;
-        return &blocks[moves && blocks.size() > 1 ? self() : 0];
-    }
-
-    bool sums_into_what_it_sends() const {
-        return !call_.blocks.recv.empty() && arguments_.send.buffer == arguments_.recv.buffer &&
-               std::ranges::any_of(call_.blocks.send,
-                                   [](const Block& block) { return block.shape.bytes() > 0; });
-    }
-    bool receives_where_it_sends() const {
-        const auto* const sent = own(call_.blocks.send);
-        const auto* const received = own(call_.blocks.recv);
-        return sent != nullptr && received != nullptr && sent->address == received->address &&
-               sent->shape.bytes() > 0 && received->shape.bytes() > 0;
-    }
-
-    void check_not_equal() const {
-        if (collectives::reduces(arguments_.kind) ? sums_into_what_it_sends()
-                                                  : receives_where_it_sends())
-            throw Error(MPI_ERR_BUFFER, std::string(arguments_.send.names.buffer) + " and " +
-                                            arguments_.recv.names.buffer +
-                                            " are one buffer, expected buffers of their own");
-    }
-
     /// Makes the blocks to send copies of these.
     void copy_away(const std::vector<Block>& blocks) {
         call_.copies.lay_out_like(blocks);
@@ -301,6 +262,56 @@ private:
     int rank_;
     int ranks_;
     CheckedCollective& call_;
+};
+
+/// Looks for memory that both sides of a call have.
+class SharedBuffers {
+public:
+    SharedBuffers(const CheckedCollective& call, const CollectiveArguments& arguments, int rank)
+        : blocks_(call.blocks), arguments_(arguments), rank_(rank) {}
+
+    void check() const {
+        using arguments::Overlap;
+        if (in_place(arguments_.send) || in_place(arguments_.recv)) return;
+        if (arguments_.overlap == Overlap::refused)
+            arguments::check_disjoint(arguments_.send, blocks_.send, arguments_.recv, blocks_.recv,
+                                      arguments::many_pieces);
+        else if (arguments_.overlap == Overlap::refused_where_equal)
+            check_not_equal();
+    }
+
+private:
+    /// The block of this rank among the blocks of a side.
+    const Block* own(const std::vector<Block>& blocks) const {
+        if (blocks.empty()) return nullptr;
+        const auto kind = arguments_.kind;
+        const bool moves = kind == Kind::gather || kind == Kind::scatter || kind == Kind::allgather;
+        return &blocks[moves && blocks.size() > 1 ? static_cast<std::size_t>(rank_) : 0];
+    }
+
+    bool sums_into_what_it_sends() const {
+        return !blocks_.recv.empty() && arguments_.send.buffer == arguments_.recv.buffer &&
+               std::ranges::any_of(blocks_.send,
+                                   [](const Block& block) { return block.shape.bytes() > 0; });
+    }
+    bool receives_where_it_sends() const {
+        const auto* const sent = own(blocks_.send);
+        const auto* const received = own(blocks_.recv);
+        return sent != nullptr && received != nullptr && sent->address == received->address &&
+               sent->shape.bytes() > 0 && received->shape.bytes() > 0;
+    }
+
+    void check_not_equal() const {
+        if (collectives::reduces(arguments_.kind) ? sums_into_what_it_sends()
+                                                  : receives_where_it_sends())
+            throw Error(MPI_ERR_BUFFER, std::string(arguments_.send.names.buffer) + " and " +
+                                            arguments_.recv.names.buffer +
+                                            " are one buffer, expected buffers of their own");
+    }
+
+    const agree::CollectiveBlocks& blocks_;
+    const CollectiveArguments& arguments_;
+    int rank_;
 };
 
 }  // namespace
@@ -317,12 +328,17 @@ std::shared_ptr<CheckedCollective> read_call(const CollectiveArguments& argument
                                              const mpi::CommState& state) {
     auto call = std::make_shared<CheckedCollective>();
     read_call_again(*call, arguments, state);
+    check_disjoint(*call, arguments, state.rank());
     return call;
 }
 
 void read_call_again(CheckedCollective& call, const CollectiveArguments& arguments,
                      const mpi::CommState& state) {
     Reader(call, arguments, state).read();
+}
+
+void check_disjoint(const CheckedCollective& call, const CollectiveArguments& arguments, int rank) {
+    SharedBuffers(call, arguments, rank).check();
 }
 
 mpi::Claim operation_claim(const CheckedCollective& call) {

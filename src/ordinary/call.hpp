@@ -56,9 +56,12 @@ std::shared_ptr<CheckedCollective> read_call(const CollectiveArguments& argument
                                              const mpi::CommState& state);
 
 /// Reads new arguments into a call that was read before, in the same memory. Members of the problem
-/// that do not come from the arguments stay as they are.
+/// that do not come from the arguments stay as they are. check_disjoint() is left to the caller.
 void read_call_again(CheckedCollective& call, const CollectiveArguments& arguments,
                      const mpi::CommState& state);
+
+/// Throws MPI_ERR_BUFFER if a byte is both sent and received, unless that is accepted.
+void check_disjoint(const CheckedCollective& call, const CollectiveArguments& arguments, int rank);
 
 /// The claim about which operation is called.
 mpi::Claim operation_claim(const CheckedCollective& call);

@@ -112,7 +112,10 @@ std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const CollectiveArguments
         return all.filled(
             kept, size_class_of(read.call, is_preferred(read)),
             [&](call::BoundCall& call) { return filling_of(call).is_bound_to(read.call); },
-            [&](call::BoundCall& call) { return filling_of(call).fill(call, read.call); });
+            [&](call::BoundCall& call) {
+                check_disjoint(read.call, arguments, all.state().rank());
+                return filling_of(call).fill(call, read.call);
+            });
     });
 }
 
