@@ -7,20 +7,20 @@ namespace carpool::agree {
 
 using Outcome = shared::CountingBarrier::Outcome;
 
-JointBalance::JointBalance(const mpi::CommState& state, std::shared_ptr<NodeBarrier> barrier,
-                           std::uint64_t number)
-    : state_(state), barrier_(std::move(barrier)), number_(number) {
+JointBalance::JointBalance(const mpi::CommState& state, std::shared_ptr<NodeBarrier> barrier)
+    : state_(state), barrier_(std::move(barrier)) {
     if (barrier_->calls() == nullptr)
-        sum_.emplace(state, std::vector{std::bit_cast<std::int64_t>(number)}, MPI_SUM,
-                     allreduce_beside(state));
+        sum_.emplace(state, std::vector<std::int64_t>(1), MPI_SUM, allreduce_beside(state));
 }
 
-void JointBalance::start(std::int64_t turn, int tag) {
+void JointBalance::start(std::int64_t turn, int tag, std::uint64_t number) {
     turn_ = turn;
-    if (sum_)
+    if (sum_) {
+        sum_->own().front() = std::bit_cast<std::int64_t>(number);
         sum_->start(tag);
-    else
-        calls().arrive(turn, number_);
+    } else {
+        calls().arrive(turn, number);
+    }
     under_way_ = true;
 }
 

@@ -17,15 +17,15 @@ class JointBalance {
 public:
     /// @param barrier  the communicator's, opened on all ranks or on none
     /// @pre the state is ready, and outlives this object
-    JointBalance(const mpi::CommState& state, std::shared_ptr<NodeBarrier> barrier,
-                 std::uint64_t number);
+    JointBalance(const mpi::CommState& state, std::shared_ptr<NodeBarrier> barrier);
     JointBalance(const JointBalance&) = delete;
     JointBalance& operator=(const JointBalance&) = delete;
     ~JointBalance() { withdraw(); }
 
     /// @param turn  the number of the call on the communicator
     /// @param tag  the allreduce's, in use until the end
-    void start(std::int64_t turn, int tag);
+    /// @param number  this rank's
+    void start(std::int64_t turn, int tag, std::uint64_t number);
 
     /// Takes one step without waiting; returns true at the end.
     bool advance();
@@ -48,7 +48,6 @@ private:
 
     const mpi::CommState& state_;
     std::shared_ptr<NodeBarrier> barrier_;
-    std::uint64_t number_;
     std::optional<Joint<std::int64_t>> sum_;  // where there is no counting barrier
     std::int64_t turn_ = 0;
     bool under_way_ = false;

@@ -40,7 +40,7 @@ std::int64_t first_byte_of(const mpi::Block& block) {
 }
 
 /// No memory holds more, so that sums of sizes never overflow.
-constexpr std::int64_t most_memory = std::int64_t{1} << 56;
+constexpr double most_memory = 0x1p56;
 
 /// Throws MPI_ERR_COUNT for more elements of that many bytes than some memory can hold.
 [[noreturn]] void refuse_count(const Side& side, int i, std::int64_t element) {
@@ -145,7 +145,8 @@ void BlockReader::read(int i, mpi::Block& block) {
     const auto type = side_.type(i);
     if (type != last_type_) take_type(i);
     const auto count = side_.count(i);
-    if (count > most_) refuse_count(side_, i, element_size_);
+    if (static_cast<double>(count) * static_cast<double>(element_size_) > most_memory)
+        refuse_count(side_, i, element_size_);
     auto* const address = side_.buffer + displacement(i) * unit_;
     const bool is_known = block.address == address && block.shape.bytes() > 0;
     block.address = nullptr;  // until it has been checked
@@ -177,7 +178,6 @@ void BlockReader::take_type(int i) {
     const auto& element = predefined_ != nullptr ? *predefined_ : derived_->element();
     unit_ = side_.varying_types ? 1 : element.extent;
     element_size_ = std::max({std::int64_t{1}, element.size, std::abs(element.extent)});
-    most_ = most_memory / element_size_;
 }
 
 void BlockReader::take_derived_type(int i) {

@@ -153,7 +153,6 @@ private:
     std::shared_ptr<const mpi::DerivedType> derived_;  // of last_type_, if it is derived
     std::int64_t unit_ = 1;                            // bytes by which displacements count
     std::int64_t element_size_ = 1;                    // bytes that one element occupies
-    std::int64_t most_ = 0;                            // elements that some memory can hold
     bool host_memory_ = false;                         // the first block that has bytes was checked
     mpi::KnownTypes* types_;
 };

@@ -35,7 +35,7 @@ std::unique_ptr<engine::Communication> communication_for(const std::shared_ptr<B
     const auto number = planned.chosen.number;
     if (!ticket.persistent)
         if (const auto code = family.code(number)) bound->code = code->number();
-    return family.communication(number, context,
+    return family.communication(number, *bound, context,
                                 [&] { return exchange_of(*bound, family, planned, ticket); });
 }
 

@@ -140,10 +140,12 @@ public:
     virtual BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
                                BoundCall& bound, std::optional<int> tag) const = 0;
 
-    /// The communication that is started, by default the exchange of the schedule.
+    /// The communication that is started, by default the exchange of the schedule. The bound call
+    /// has what parts() gave it once the exchange has been made.
     using Exchange = std::function<std::unique_ptr<engine::Communication>()>;
     virtual std::unique_ptr<engine::Communication> communication(
-        [[maybe_unused]] std::size_t candidate, const CallContext&, const Exchange& exchange) {
+        [[maybe_unused]] std::size_t candidate, const BoundCall&, const CallContext&,
+        const Exchange& exchange) {
         return exchange();
     }
 

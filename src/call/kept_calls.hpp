@@ -92,12 +92,9 @@ public:
     template <typename IsBound, typename Fill>
     std::shared_ptr<BoundCall> filled(Kept& kept, SizeClass size_class, const IsBound& is_bound,
                                       const Fill& fill) {
-        std::size_t next = 0;
-        auto first = next_free(kept, size_class, next);
-        if (!first || is_bound(*first)) return first;
-        while (auto call = next_free(kept, size_class, next))
-            if (is_bound(*call)) return call;
-        return fill(*first) ? std::move(first) : first_free(kept, size_class, fill);
+        auto call = first_free_or_bound(kept, size_class, is_bound);
+        if (!call || is_bound(*call) || fill(*call)) return call;
+        return first_free(kept, size_class, fill);
     }
 
     /// The first call for blocks of this class of sizes that no request uses and that suits; or
@@ -174,6 +171,22 @@ private:
             return forms_[i > 0 ? i - 1 : 0].get();
         }
         return nullptr;
+    }
+
+    /// A free call that is bound already or, if there is none, the first free one.
+    template <typename IsBound>
+    std::shared_ptr<BoundCall> first_free_or_bound(const Kept& kept, SizeClass size_class,
+                                                   const IsBound& is_bound) {
+        const std::lock_guard lock(mutex_);
+        const auto candidate = kept.candidates.find(size_class);
+        if (!candidate) return nullptr;
+        const std::shared_ptr<BoundCall>* first = nullptr;
+        for (const auto& call : kept.calls) {
+            if (!is_free(call, *candidate)) continue;
+            if (is_bound(*call)) return call;
+            if (first == nullptr) first = &call;
+        }
+        return first != nullptr ? *first : nullptr;
     }
 
     /// The first free call with that candidate from `next` on, which is moved behind it.

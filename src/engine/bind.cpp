@@ -78,19 +78,31 @@ private:
         return {block, nullptr, block != nullptr ? block->shape.bytes() : (*temp_bytes_)[slot]};
     }
 
+    /// Whether a message is one block and nothing else.
+    static bool is_one_block(const schedule::Message& message) {
+        return message.parts.size() == 1 && !message.length_header;
+    }
+
     void add_receive(const schedule::Message& message) {
+        auto& bound = bound_.receives[receives_++];
+        bound.reset(message);
+        if (!temp_bytes_) bound.reread = is_reread(message);
+        if (is_one_block(message)) {
+            const auto slot = message.parts.front().slot;
+            const auto& block = block_of(slot);
+            if (bound.receives_into(block)) {
+                location_of(slot) = {&block, nullptr, block.shape.bytes()};
+                return;
+            }
+        }
         auto& parts = binder_.parts_;
         parts.clear();
         for (const auto& part : message.parts) parts.push_back(own_location(message, part));
-        auto& bound = bound_.receives[receives_++];
-        bound.reset(message.peer);
         if (message.length_header)
             bind_incoming_headed_message(bound, parts, message.parts.front().bytes,
                                          sources_of(message), transports_);
         else
             bind_receive(bound, parts, transports_, binder_.packing_);
-        bound.transfer.rendezvous = message.rendezvous;
-        if (!temp_bytes_) bound.reread = is_reread(message);
         if (message.rendezvous) return;  // a length header has told of its blocks
         for (std::size_t i = 0; i < parts.size(); ++i)
             location_of(message.parts[i].slot) = std::move(parts[i]);
@@ -104,18 +116,23 @@ private:
     }
 
     void add_send(const schedule::Message& message) {
+        auto& bound = bound_.sends[sends_++];
+        bound.reset(message);
+        if (is_one_block(message)) {
+            const auto slot = message.parts.front().slot;
+            const auto* const block =
+                dependencies_.received(slot) ? location_of(slot).block : &block_of(slot);
+            if (block != nullptr && bound.sends_from(*block)) return;
+        }
         auto& parts = binder_.parts_;
         parts.clear();
         for (const auto& part : message.parts)
             parts.push_back(dependencies_.received(part.slot) ? location_of(part.slot)
                                                               : own_location(message, part));
-        auto& bound = bound_.sends[sends_++];
-        bound.reset(message.peer);
         if (message.length_header)
             bind_outgoing_headed_message(bound, parts, message.parts.front().bytes, transports_);
         else
             bind_send(bound, parts, transports_, binder_.packing_);
-        bound.transfer.rendezvous = message.rendezvous;
     }
 
     /// Per part, the rank whose block it is, if the part is for this rank.

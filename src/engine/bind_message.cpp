@@ -200,8 +200,22 @@ void bind_incoming_headed_message(BoundMessage& message, std::vector<Location>& 
     message.transfer.least_bytes = message.incoming->length_header_bytes();
 }
 
-void BoundMessage::reset(int peer) {
-    transfer = {.peer = peer, .payload = this, .content = transfer.content};
+bool BoundMessage::receives_into(const mpi::Block& block) {
+    if (!block.shape || !block.shape.is_dense()) return false;
+    transfer_piece(*this, block.address, block.shape.bytes());
+    return true;
+}
+
+bool BoundMessage::sends_from(const mpi::Block& block) {
+    transfer.whole = receives_into(block);
+    return transfer.whole;
+}
+
+void BoundMessage::reset(const schedule::Message& message) {
+    transfer = {.peer = message.peer,
+                .rendezvous = message.rendezvous,
+                .payload = this,
+                .content = transfer.content};
     copies.clear();
     pieces.reset();
     outgoing.reset();

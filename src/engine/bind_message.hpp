@@ -5,6 +5,7 @@
 #include "engine/transports.hpp"
 #include "engine/typed_pieces.hpp"
 #include "mpi/shape.hpp"
+#include "schedule/schedule.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -42,8 +43,13 @@ struct BoundMessage final : Payload {
     /// Copies what has come to its blocks, unless it is there already. @pre read
     void unpack();
 
-    /// Empties the message and gives it another peer. Its staging memory stays for the next use.
-    void reset(int peer);
+    /// Empties the message, which is bound to this one of a schedule. Its staging memory stays for
+    /// the next use.
+    void reset(const schedule::Message& message);
+
+    /// Binds the message to one block, if that is one piece of memory. @pre reset
+    bool receives_into(const mpi::Block& block);
+    bool sends_from(const mpi::Block& block);
 
     /// Makes the message use staging memory of at least so many bytes.
     void stage(std::int64_t bytes, const Transports& transports);

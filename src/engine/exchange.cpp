@@ -42,10 +42,6 @@ Exchange::~Exchange() = default;
 void Exchange::fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes) {
     CARPOOL_EXPECTS(kept_ && !active_, temp_bytes.size());
     kept_->binder.fill(buffers, temp_bytes, bound_);
-    for (std::size_t r = 0; r < bound_.receives.size(); ++r)
-        transfers_.fill_receive(r, bound_.receives[r].transfer);
-    for (std::size_t s = 0; s < bound_.sends.size(); ++s)
-        transfers_.fill_send(s, bound_.sends[s].transfer);
     transfers_.filled();
 }
 
@@ -95,8 +91,8 @@ void Exchange::order_tasks() {
 
 TransferList Exchange::transfers(std::optional<int> tag) {
     TransferList list;
-    for (const auto& receive : bound_.receives) list.receives.push_back(receive.transfer);
-    for (const auto& send : bound_.sends) list.sends.push_back(send.transfer);
+    for (const auto& receive : bound_.receives) list.receives.push_back(&receive.transfer);
+    for (const auto& send : bound_.sends) list.sends.push_back(&send.transfer);
     list.order = order_;
     list.tag = tag;
     list.checked = checked_;

@@ -25,7 +25,7 @@ MemoryReceives::MemoryReceives(const mpi::CommState& state, const TransferList& 
       bound_(list.receives.size()),
       endings_(bound_) {
     for (std::size_t r = 0; r < bound_; ++r) {
-        const auto& receive = list.receives[r];
+        const auto& receive = *list.receives[r];
         auto* const endpoint = state.endpoint(receive.peer);
         inboxes_.emplace_back(MpiMessage(receive, state), endpoint,
                               static_cast<std::size_t>(list.order[r]));
@@ -60,7 +60,8 @@ void MemoryReceives::expect(Inbox& inbox) {
 
 MemoryReceives::Inbox& MemoryReceives::add(const Transfer& transfer, int tag) {
     auto* const endpoint = state_.endpoint(transfer.peer);
-    auto& inbox = inboxes_.emplace_back(MpiMessage(transfer, state_), endpoint, endings_.add());
+    auto& inbox = inboxes_.emplace_back(MpiMessage(added_.emplace_back(transfer), state_), endpoint,
+                                        endings_.add());
     inbox.posted_receive.address = {context_, tag};
     return inbox;
 }
@@ -169,6 +170,7 @@ void MemoryReceives::withdraw() {
     open_.clear();
     if (bound_ > 0) return;
     inboxes_.clear();
+    added_.clear();
     sources_.clear();
     endings_.clear();
 }

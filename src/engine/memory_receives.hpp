@@ -24,11 +24,6 @@ public:
     MemoryReceives(const MemoryReceives&) = delete;
     MemoryReceives& operator=(const MemoryReceives&) = delete;
 
-    /// A receive of the list has other memory from the next post() on.
-    void fill(std::size_t receive, const Transfer& transfer) {
-        inboxes_[receive].message.become(transfer);
-    }
-
     void post(int tag);
 
     /// Adds a receive.
@@ -71,8 +66,9 @@ private:
 
     const mpi::CommState& state_;
     std::uint64_t context_;
-    std::size_t bound_;                       // how many receives are bound; added ones follow
-    std::deque<Inbox> inboxes_;               // a deque: endpoints refer to posted receives
+    std::size_t bound_;          // how many receives are bound; added ones follow
+    std::deque<Inbox> inboxes_;  // a deque: endpoints refer to posted receives
+    std::deque<Transfer> added_;
     std::vector<shared::Endpoint*> sources_;  // each once
     std::vector<Inbox*> open_;                // the inboxes that have not ended
     Endings endings_;

@@ -30,7 +30,7 @@ std::span<const std::byte> bytes_at(const Transfer& added) {
 
 }  // namespace
 
-MemorySends::MemorySends(const mpi::CommState& state, const std::vector<Transfer>& sends,
+MemorySends::MemorySends(const mpi::CommState& state, const std::vector<const Transfer*>& sends,
                          const StagingLimits& longest, bool only, SharedUse& use)
     : state_(state),
       longest_(longest),
@@ -39,8 +39,8 @@ MemorySends::MemorySends(const mpi::CommState& state, const std::vector<Transfer
       context_(state.channel()->endpoint_table().context),
       bound_(sends.size()) {
     outboxes_.reserve(sends.size());
-    for (const auto& send : sends)
-        outboxes_.push_back({MpiMessage(send, state), state.endpoint(send.peer)});
+    for (const auto* const send : sends)
+        outboxes_.push_back({MpiMessage(*send, state), state.endpoint(send->peer)});
     find_multicast_sends();
     place_messages();
     delayed_.reserve(outboxes_.size());
@@ -53,11 +53,21 @@ MemorySends::~MemorySends() {
 }
 
 void MemorySends::place_messages() {
-    for (const auto& content : contents_) content->resize(0);
+    bool any_staged = false;
     for (auto& out : outboxes_) {
         out.staged = is_staged(out.transfer());
-        if (out.staged) stage(out);
+        any_staged = any_staged || out.staged;
     }
+    if (any_staged || shared_use_.bytes > 0) size_contents();
+    for (const auto& multicast_send : multicast_sends_)
+        multicast_send->used = prepare(*multicast_send);
+}
+
+/// Gives the common contents of messages the lengths of those that are staged.
+void MemorySends::size_contents() {
+    for (const auto& content : contents_) content->resize(0);
+    for (auto& out : outboxes_)
+        if (out.staged) stage(out);
     shared_use_.bytes = 0;
     const auto starts = starts_under_way();
     for (const auto& content : contents_) {
@@ -65,8 +75,6 @@ void MemorySends::place_messages() {
         if (!fits<MulticastEntry>(bytes)) content->allow(starts);
         shared_use_.bytes += bytes;
     }
-    for (const auto& multicast_send : multicast_sends_)
-        multicast_send->used = prepare(*multicast_send);
 }
 
 bool MemorySends::is_staged(const Transfer& send) const {
@@ -132,12 +140,14 @@ void MemorySends::add_multicast_send(std::vector<std::size_t> sends) {
 /// checked each time.
 bool MemorySends::prepare(MulticastSend& multicast_send) {
     const auto& sends = multicast_send.sends;
-    const auto bytes = outboxes_[sends.front()].transfer().bytes;
+    const auto& first = outboxes_[sends.front()];  // all others have the same content
+    const auto bytes = first.transfer().bytes;
     const bool spares_a_buffer = fits<MulticastEntry>(bytes) && !fits<RingEntry>(bytes);
-    const auto may = [this](std::size_t send) { return may_be_multicasts_taken(outboxes_[send]); };
-    if ((sends.size() == 1 && !spares_a_buffer) || !std::ranges::all_of(sends, may)) return false;
-    multicast_send.readers.clear();
-    for (const auto send : sends) multicast_send.readers.push_back(outboxes_[send].reader);
+    if ((sends.size() == 1 && !spares_a_buffer) || !may_be_multicasts_taken(first)) return false;
+    if (first.staged) {
+        multicast_send.readers.clear();
+        for (const auto send : sends) multicast_send.readers.push_back(outboxes_[send].reader);
+    }
     auto* const multicast_ring = mpi::shared_segment()->multicast_ring();
     if (multicast_send.reader_set == nullptr && multicast_ring != nullptr) {
         std::vector<shared::Endpoint*> endpoints;
@@ -196,7 +206,7 @@ void MemorySends::launch_alone(std::size_t send) {
 void MemorySends::send(const Transfer& transfer, int tag) {
     const auto send = outboxes_.size();
     auto& out = outboxes_.emplace_back(
-        Outbox{MpiMessage(transfer, state_), state_.endpoint(transfer.peer)});
+        Outbox{MpiMessage(added_.emplace_back(transfer), state_), state_.endpoint(transfer.peer)});
     out.address = {context_, tag};
     delayed_.send(send, out.endpoint, [this](std::size_t one) { return try_to_send(one); });
 }
@@ -278,6 +288,7 @@ void MemorySends::withdraw() {
         MPI_Request_free(&request);
         --by_mpi_;
     }
+    added_.clear();
 }
 
 }  // namespace carpool::engine

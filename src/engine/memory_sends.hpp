@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -40,19 +41,14 @@ class MemorySends {
 public:
     /// @param only  this rank receives nothing here
     /// @param use   is kept up to date, and outlives this object
-    MemorySends(const mpi::CommState& state, const std::vector<Transfer>& sends,
+    MemorySends(const mpi::CommState& state, const std::vector<const Transfer*>& sends,
                 const StagingLimits& longest, bool only, SharedUse& use);
     ~MemorySends();
     MemorySends(const MemorySends&) = delete;
     MemorySends& operator=(const MemorySends&) = delete;
 
-    /// A message of the list has other memory from the next begin() on.
-    /// @pre place_messages() follows
-    void fill(std::size_t send, const Transfer& transfer) {
-        outboxes_[send].message.become(transfer);
-    }
-
-    /// Decides by their lengths which messages are staged, and which leave as one multicast.
+    /// Decides by their lengths which messages are staged, and which leave as one multicast. To be
+    /// called again when transfers have been filled with other memory.
     void place_messages();
 
     void begin(int tag);
@@ -100,6 +96,7 @@ private:
     };
 
     bool is_staged(const Transfer& send) const;
+    void size_contents();
     void stage(Outbox& out);
     std::size_t starts_under_way() const;
     void find_multicast_sends();
@@ -127,6 +124,7 @@ private:
     std::vector<std::unique_ptr<MulticastSend>> multicast_sends_;
     std::size_t bound_;  // how many sends are bound; added ones follow
     std::vector<Outbox> outboxes_;
+    std::deque<Transfer> added_;
     InOrder<std::size_t> delayed_;  // sends that wait for a ring entry or a staging buffer
     std::size_t by_mpi_ = 0;        // sends that are under way by the host MPI
 };

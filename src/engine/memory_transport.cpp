@@ -16,12 +16,6 @@ public:
         : sends_(state, list.sends, longest, list.receives.empty(), shared_use_),
           receives_(state, list) {}
 
-    void fill_receive(std::size_t receive, const Transfer& transfer) override {
-        receives_.fill(receive, transfer);
-    }
-    void fill_send(std::size_t send, const Transfer& transfer) override {
-        sends_.fill(send, transfer);
-    }
     void filled() override { sends_.place_messages(); }
 
     void post(int tag) override {

@@ -10,40 +10,39 @@
 
 namespace carpool::engine {
 
-/// A transfer as MPI's point-to-point functions take it, on the channel of a communicator. The
-/// datatypes that it needs are made once.
+/// A transfer as MPI's point-to-point functions take it, on the channel of a communicator.
 class MpiMessage {
 public:
-    MpiMessage(const Transfer& transfer, const mpi::CommState& state);
+    /// @param transfer  outlives the message; all but its peer may change between two starts
+    MpiMessage(const Transfer& transfer, const mpi::CommState& state)
+        : transfer_(&transfer),
+          peer_(state.channel_rank(transfer.peer)),
+          comm_(state.channel_comm()) {}
 
-    const Transfer& transfer() const { return transfer_; }
-
-    /// Has other memory from now on, and perhaps another length; the peer stays the same.
-    void become(const Transfer& transfer) {
-        transfer_ = transfer;
-        describe();
-    }
+    const Transfer& transfer() const { return *transfer_; }
 
     /// The tag of the message in a start with the given tag.
-    int tag_in(int start) const { return transfer_.rendezvous ? start - 1 : start; }
+    int tag_in(int start) const { return transfer_->rendezvous ? start - 1 : start; }
 
-    void receive(int tag, MPI_Request& request) const;
+    void receive(int tag, MPI_Request& request);
 
     /// @param bytes  the length of the message in this start
-    void send(std::int64_t bytes, int tag, MPI_Request& request) const;
+    void send(std::int64_t bytes, int tag, MPI_Request& request);
 
-    void init_receive(int tag, MPI_Request& request) const;
-    void init_send(int tag, MPI_Request& request) const;
+    void init_receive(int tag, MPI_Request& request);
+    void init_send(int tag, MPI_Request& request);
 
 private:
-    void describe();
+    struct Memory {
+        void* buffer;
+        int count;
+        MPI_Datatype type;
+    };
+    Memory memory();
 
-    Transfer transfer_;
-    void* buffer_ = nullptr;
-    mpi::ByteCount bytes_{0};  // of contiguous memory
-    int count_ = 0;
-    MPI_Datatype type_ = MPI_BYTE;
-    int peer_;  // a rank of the channel
+    const Transfer* transfer_;
+    mpi::ByteCount bytes_{0};  // of the latest start in contiguous memory
+    int peer_;                 // a rank of the channel
     MPI_Comm comm_;
 };
 

@@ -32,11 +32,11 @@ public:
           received_(order_.size()),
           requests_(order_.size() + list.sends.size(), MPI_REQUEST_NULL) {
         std::vector<const Transfer*> receives(order_.size());
-        for (std::size_t r = 0; r < order_.size(); ++r) receives[place_of(r)] = &list.receives[r];
+        for (std::size_t r = 0; r < order_.size(); ++r) receives[place_of(r)] = list.receives[r];
         receives_.reserve(receives.size());
         for (const auto* const receive : receives) receives_.emplace_back(*receive, state);
         sends_.reserve(list.sends.size());
-        for (const auto& send : list.sends) sends_.emplace_back(send, state);
+        for (const auto* const send : list.sends) sends_.emplace_back(*send, state);
         if (checked_) statuses_.resize(order_.size());
         if (list.tag) make_persistent(*list.tag);
     }
@@ -47,15 +47,7 @@ public:
             if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
     }
 
-    void fill_receive(std::size_t receive, const Transfer& transfer) override {
-        CARPOOL_EXPECTS(!persistent_, receive);
-        receives_[place_of(receive)].become(transfer);
-    }
-
-    void fill_send(std::size_t send, const Transfer& transfer) override {
-        CARPOOL_EXPECTS(!persistent_, send);
-        sends_[send].become(transfer);
-    }
+    void filled() override { CARPOOL_EXPECTS(!persistent_, tag_); }
 
     /// Starts receives one by one, since MPI_Startall may take any order and messages of one peer
     /// share a tag.
@@ -73,7 +65,7 @@ public:
 
     void launch(std::size_t send) override {
         auto& request = request_of_send(send);
-        const auto& message = sends_[send];
+        auto& message = sends_[send];
         const auto bytes = message.transfer().payload->load();
         if (persistent_) return check(MPI_Start(&request), "MPI_Start");
         message.send(bytes, message.tag_in(tag_), request);

@@ -18,14 +18,14 @@ struct Transfers::Split {
             one.summed = list.summed;
         }
         for (std::size_t r = 0; r < list.receives.size(); ++r) {
-            const auto way = way_of(transports, list.receives[r]);
+            const auto way = way_of(transports, *list.receives[r]);
             receives.push_back({way, lists[way].receives.size()});
             lists[way].receives.push_back(list.receives[r]);
             lists[way].order.push_back(list.order[r]);
             places[way].push_back(list.order[r]);
         }
-        for (const auto& send : list.sends) {
-            const auto way = way_of(transports, send);
+        for (const auto* const send : list.sends) {
+            const auto way = way_of(transports, *send);
             sends.push_back({way, lists[way].sends.size()});
             lists[way].sends.push_back(send);
         }
@@ -78,8 +78,8 @@ Transfers::Part Transfers::part_of(const Transport& transport, TransferList list
     Part part{nullptr, std::move(places)};
     part.sources.resize(list.receives.size());
     for (std::size_t r = 0; r < list.receives.size(); ++r)
-        part.sources[static_cast<std::size_t>(list.order[r])] = list.receives[r].peer;
-    for (const auto& send : list.sends) part.targets.push_back(send.peer);
+        part.sources[static_cast<std::size_t>(list.order[r])] = list.receives[r]->peer;
+    for (const auto* const send : list.sends) part.targets.push_back(send->peer);
     part.messages = transport.messages(std::move(list));
     return part;
 }

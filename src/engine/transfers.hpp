@@ -17,15 +17,7 @@ public:
     Transfers() = default;
     Transfers(const Transports& transports, TransferList list);
 
-    /// From the next start on, a message has other memory. @pre as for Transport::Messages
-    void fill_receive(std::size_t receive, const Transfer& transfer) {
-        const auto [part, number] = number_of(receives_, receive);
-        parts_[part].messages->fill_receive(number, transfer);
-    }
-    void fill_send(std::size_t send, const Transfer& transfer) {
-        const auto [part, number] = number_of(sends_, send);
-        parts_[part].messages->fill_send(number, transfer);
-    }
+    /// Follows when transfers have been filled with other memory, as in Transport::Messages.
     void filled() {
         for (const auto& part : parts_) part.messages->filled();
     }

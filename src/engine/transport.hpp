@@ -15,10 +15,13 @@ namespace carpool::engine {
 
 /// The messages of a schedule, or those of them that one transport carries, in the order of their
 /// rounds. Messages from one rank to another share a tag and are matched in that order.
+///
+/// The transfers live as long as the messages that are made of the list. Between two starts they
+/// may be filled with other memory of other lengths, if the list has no tag (Messages::filled).
 struct TransferList {
-    std::vector<Transfer> receives;
+    std::vector<const Transfer*> receives;
     std::vector<int> order;  ///< per receive, its place in the order of watching
-    std::vector<Transfer> sends;
+    std::vector<const Transfer*> sends;
     std::optional<int> tag = {};  ///< the tag of all starts, if fixed: more is set up beforehand
     bool checked = false;         ///< sizes are not agreed upon: messages may differ from receives
     bool summed = false;          ///< the content of messages is added to other blocks
@@ -87,13 +90,10 @@ public:
     Messages& operator=(const Messages&) = delete;
     virtual ~Messages() = default;
 
-    /// From the next start on, a message of the list has other memory, and perhaps another length.
-    /// Its peer and its content do not change, nor does whether it is a rendezvous message.
-    /// @pre none is under way, and the list has no tag; filled() follows before a start
-    virtual void fill_receive(std::size_t receive, const Transfer& transfer) = 0;
-    virtual void fill_send(std::size_t send, const Transfer& transfer) = 0;
-
-    /// Ends the filling: the transport decides anew how it carries each message.
+    /// Decides anew how messages are carried, since transfers of the list have been filled with
+    /// other memory. Their peers and contents have not changed, nor has which of them are
+    /// rendezvous messages.
+    /// @pre none is under way
     virtual void filled() {}
 
     /// Posts all receives of the list.

@@ -73,6 +73,12 @@ bool have_many_pieces(std::span<const Block> blocks) {
     return runs >= many;
 }
 
+std::vector<std::int64_t> sizes_of(std::span<const Block> blocks) {
+    std::vector<std::int64_t> sizes;
+    for (const auto& block : blocks) sizes.push_back(block.shape.bytes());
+    return sizes;
+}
+
 bool none_longer(std::span<const Block> blocks, std::int64_t longest) {
     return std::ranges::none_of(
         blocks, [longest](const Block& block) { return block.shape.bytes() > longest; });

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace carpool::mpi {
 
@@ -103,6 +104,9 @@ struct Block {
 
 /// Are these blocks so many contiguous pieces that copying them takes a while to prepare?
 bool have_many_pieces(std::span<const Block> blocks);
+
+/// The bytes of each block; 0 of a block without a shape.
+std::vector<std::int64_t> sizes_of(std::span<const Block> blocks);
 
 /// Is no block longer than that? Blocks without a shape count as empty.
 bool none_longer(std::span<const Block> blocks, std::int64_t longest);

@@ -143,7 +143,7 @@ engine::Steps<void> Adoption::adopted(Topology& topology, const call::CallContex
     call::conclude(*vote_);
     if (vote_->tally().balance != 0) {
         auto ends = ends_of(topology);
-        co_await refuse_difference(std::move(ends), nullptr, context, MPI_ERR_TOPOLOGY);
+        co_await refuse_difference(std::move(ends), context, MPI_ERR_TOPOLOGY);
     }
     auto recognised_grid = co_await recognised(topology, ticket.tag);
     auto definition = std::make_shared<Definition>(std::move(recognised_grid), settings_);

@@ -170,12 +170,6 @@ void begin_claim(mpi::Claim& claim, Operation operation) {
     if (!schedule::reduces(operation)) claim.advice = advice_on_uneven_sizes;
 }
 
-std::vector<std::int64_t> bytes_of(const std::vector<mpi::Block>& blocks) {
-    std::vector<std::int64_t> bytes;
-    for (const auto& block : blocks) bytes.push_back(block.shape ? block.shape.bytes() : 0);
-    return bytes;
-}
-
 void check_pointers(const Side& side, int blocks) {
     if (side.buffer == MPI_IN_PLACE)
         throw Error(MPI_ERR_BUFFER, std::string(side.names.buffer) +
@@ -215,13 +209,6 @@ void check_disjoint(const CheckedNeighborCall& call, const NeighborArguments& ar
     if (arguments.overlap != arguments::Overlap::refused) return;
     arguments::check_disjoint(arguments.send, call.buffers.send, arguments.recv, call.buffers.recv,
                               most_pieces);
-}
-
-std::vector<std::int64_t> bytes_sent(const CheckedNeighborCall& call) {
-    return bytes_of(call.buffers.send);
-}
-std::vector<std::int64_t> bytes_received(const CheckedNeighborCall& call) {
-    return bytes_of(call.buffers.recv);
 }
 
 bool is_uniform(const NeighborArguments& arguments) {

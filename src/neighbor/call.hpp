@@ -63,10 +63,6 @@ void read_call_again(CheckedNeighborCall& call, const Topology& topology,
 void check_disjoint(const CheckedNeighborCall& call, const NeighborArguments& arguments,
                     std::int64_t most_pieces);
 
-/// Sizes of the blocks that this rank sends and receives, as its arguments state them.
-std::vector<std::int64_t> bytes_sent(const CheckedNeighborCall& call);
-std::vector<std::int64_t> bytes_received(const CheckedNeighborCall& call);
-
 /// True if each side has one count and one type for all its blocks.
 bool is_uniform(const NeighborArguments& arguments);
 

@@ -196,7 +196,7 @@ engine::Steps<void> NeighborCollective::planned(const call::CallContext& context
     const Routes::Occasion occasion{context.ticket.tag, place_->number()};
     if (differs_) {
         auto ends = sizes().ends();
-        co_await refuse_difference(std::move(ends), given_.call, context, MPI_ERR_ARG);
+        co_await refuse_difference(std::move(ends), context, MPI_ERR_ARG);
     }
     if (given_.first) co_await given_.barrier->opened(*context.ticket.state, context.ticket.tag);
     if (!votes()) co_await agreed_to_plan(context);
@@ -344,17 +344,19 @@ call::BindingParts NeighborCollective::parts(std::size_t, schedule::Schedule& sc
         auto filling = std::make_shared<NeighborFilling>(
             given_.topology, *given_.call, has_length_headers() ? unsized_route_ : nullptr,
             sources());
-        if (given_.kept && !given_.listed) manner.fills = filling->may_fill(schedule, agreed_);
+        if (given_.kept) manner.fills = filling->may_fill(schedule, agreed_);
         bound.read = std::move(filling);
     }
     return {buffers(schedule, bound), manner};
 }
 
 std::unique_ptr<engine::Communication> NeighborCollective::communication(
-    std::size_t, const call::CallContext& context, const Exchange& exchange) {
-    if (!confirms()) return exchange();
-    return std::make_unique<Confirmed>(exchange(), given_.topology, sizes().ends(), given_.call,
-                                       *code(0), context, given_.barrier);
+    std::size_t, const call::BoundCall& bound, const call::CallContext& context,
+    const Exchange& exchange) {
+    auto communication = exchange();
+    if (!confirms()) return communication;
+    return std::make_unique<Confirmed>(std::move(communication), filling_of(bound), *code(0),
+                                       context, given_.barrier);
 }
 
 std::unique_ptr<engine::Communication> NeighborCollective::at_host(MPI_Comm comm,

@@ -96,6 +96,7 @@ public:
     call::BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
                              call::BoundCall& bound, std::optional<int> tag) const override;
     std::unique_ptr<engine::Communication> communication(std::size_t candidate,
+                                                         const call::BoundCall& bound,
                                                          const call::CallContext& context,
                                                          const Exchange& exchange) override;
     std::optional<mpi::CallCode> code(std::size_t candidate) const override;

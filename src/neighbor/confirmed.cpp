@@ -4,22 +4,18 @@
 
 #include <mpi.h>
 
-#include <bit>
 #include <utility>
 
 namespace carpool::neighbor {
 
-Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange,
-                     std::shared_ptr<Topology> topology, EdgeEnds ends,
-                     std::shared_ptr<const CheckedNeighborCall> call, mpi::CallCode code,
-                     const call::CallContext& context, std::shared_ptr<agree::NodeBarrier> barrier)
+Confirmed::Confirmed(std::unique_ptr<engine::Communication> exchange, NeighborFilling& filling,
+                     mpi::CallCode code, const call::CallContext& context,
+                     std::shared_ptr<agree::NodeBarrier> barrier)
     : exchange_(std::move(exchange)),
-      topology_(std::move(topology)),
-      ends_(std::move(ends)),
-      call_(std::move(call)),
+      filling_(filling),
       code_(code),
       context_(context),
-      balance_(*context_.ticket.state, std::move(barrier), balance(ends_)) {}
+      balance_(*context_.ticket.state, std::move(barrier)) {}
 
 /// The messages of the sum have a tag of their own, from which a rank that makes another call sees
 /// that the calls differ.
@@ -32,7 +28,8 @@ void Confirmed::start(int tag) {
     difference_.reset();
     exchange_->start(tag);
     balance_.start(turn.number,
-                   ticket.state->tag_in(turn, code_.in_way(mpi::CallCode::planning).number()));
+                   ticket.state->tag_in(turn, code_.in_way(mpi::CallCode::planning).number()),
+                   filling_.balance());
 }
 
 /// An error in the exchange, where a block has another length than expected, waits for the sum: the
@@ -53,7 +50,7 @@ bool Confirmed::advance() {
 void Confirmed::look_into_difference() {
     const auto& state = *context_.ticket.state;
     const auto turn = state.turn(context_.turn());
-    difference_.emplace(refuse_difference(ends_, call_, context_, MPI_ERR_ARG,
+    difference_.emplace(refuse_difference(filling_.ends(), context_, MPI_ERR_ARG,
                                           state.tag_in(turn, mpi::CallCode::of_supersteps)));
 }
 

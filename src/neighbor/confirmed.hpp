@@ -8,8 +8,7 @@
 #include "engine/steps.hpp"
 #include "mpi/call_code.hpp"
 #include "mpi/error.hpp"
-#include "neighbor/edge_ends.hpp"
-#include "neighbor/topology.hpp"
+#include "neighbor/filling.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -22,13 +21,12 @@ namespace carpool::neighbor {
 /// all ranks throw the same error.
 class Confirmed final : public engine::Communication {
 public:
-    /// @param ends     of this rank's edges in the topology
-    /// @param call     whose blocks these are
+    /// @param filling  of the exchange, which it outlives
     /// @param code     of the call; the exchange uses its tags
     /// @param barrier  of the communicator
-    Confirmed(std::unique_ptr<engine::Communication> exchange, std::shared_ptr<Topology> topology,
-              EdgeEnds ends, std::shared_ptr<const CheckedNeighborCall> call, mpi::CallCode code,
-              const call::CallContext& context, std::shared_ptr<agree::NodeBarrier> barrier);
+    Confirmed(std::unique_ptr<engine::Communication> exchange, NeighborFilling& filling,
+              mpi::CallCode code, const call::CallContext& context,
+              std::shared_ptr<agree::NodeBarrier> barrier);
 
     void start(int tag) override;
     bool advance() override;
@@ -40,9 +38,7 @@ private:
     void look_into_difference();
 
     std::unique_ptr<engine::Communication> exchange_;
-    std::shared_ptr<Topology> topology_;  // owns the edges
-    EdgeEnds ends_;
-    std::shared_ptr<const CheckedNeighborCall> call_;
+    NeighborFilling& filling_;
     mpi::CallCode code_;
     call::CallContext context_;  // of the latest start
     agree::JointBalance balance_;

@@ -9,12 +9,10 @@
 
 namespace carpool::neighbor {
 
-engine::Steps<void> refuse_difference(EdgeEnds ends,
-                                      std::shared_ptr<const CheckedNeighborCall> call,
-                                      const call::CallContext& context, int error_class,
-                                      std::optional<int> superstep_tag) {
+engine::Steps<void> refuse_difference(EdgeEnds ends, const call::CallContext& context,
+                                      int error_class, std::optional<int> superstep_tag) {
     const auto& ticket = context.ticket;
-    auto program = difference(std::move(ends), std::move(call));
+    auto program = difference(std::move(ends));
     const auto text =
         co_await agree::run(std::move(program), *ticket.state, ticket.tag, superstep_tag);
     std::optional<mpi::Error> mistake;

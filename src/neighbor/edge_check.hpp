@@ -4,19 +4,15 @@
 #include "engine/steps.hpp"
 #include "neighbor/edge_ends.hpp"
 
-#include <memory>
 #include <optional>
 
 namespace carpool::neighbor {
 
 /// Finds an edge whose two ends disagree, and throws the same error about it on all ranks.
-/// @param call  whose blocks these are; null where the edges have none
 /// @param superstep_tag  a tag that nothing else uses; without one, it must be this call's turn
 /// @note Collective
 /// @pre the channel is there; the balance over all ranks shows that there is such an edge
-engine::Steps<void> refuse_difference(EdgeEnds ends,
-                                      std::shared_ptr<const CheckedNeighborCall> call,
-                                      const call::CallContext& context, int error_class,
-                                      std::optional<int> superstep_tag = {});
+engine::Steps<void> refuse_difference(EdgeEnds ends, const call::CallContext& context,
+                                      int error_class, std::optional<int> superstep_tag = {});
 
 }  // namespace carpool::neighbor

@@ -56,18 +56,18 @@ std::string times(std::size_t count) {
 }
 
 /// The error text about an edge of that label, along which other bytes come than expected.
-std::string differing_bytes(const EdgeEnds& ends, const CheckedNeighborCall* call, int from,
-                            int label, std::int64_t sent, std::int64_t expected) {
+std::string differing_bytes(const EdgeEnds& ends, int from, int label, std::int64_t sent,
+                            std::int64_t expected) {
     const auto& in = ends.edges->in;
     const auto edge = std::ranges::find_if(
         in, [&](const topology::Edge& e) { return e.peer == from && e.label == label; });
-    if (call == nullptr || edge == in.end())
+    if (ends.blocks.empty() || edge == in.end())
         return engine::wrong_length(from, sent, ends.rank, expected).what();
-    const auto& block = call->buffers.recv[static_cast<std::size_t>(edge - in.begin())];
+    const auto& block = ends.blocks[static_cast<std::size_t>(edge - in.begin())];
     return engine::wrong_length(from, sent, ends.rank, block.shape).what();
 }
 
-std::optional<std::string> sentence(const EdgeEnds& ends, const CheckedNeighborCall* call, int from,
+std::optional<std::string> sentence(const EdgeEnds& ends, int from,
                                     const std::map<int, std::int64_t>& sent,
                                     const std::map<int, std::int64_t>& received) {
     const auto source = "rank " + std::to_string(from);
@@ -76,7 +76,7 @@ std::optional<std::string> sentence(const EdgeEnds& ends, const CheckedNeighborC
         return source + " has " + target + " " + times(sent.size()) + " among its targets, but " +
                target + " has " + source + " " + times(received.size()) + " among its sources";
     for (auto s = sent.begin(), r = received.begin(); s != sent.end(); ++s, ++r)
-        if (*s != *r) return differing_bytes(ends, call, from, r->first, s->second, r->second);
+        if (*s != *r) return differing_bytes(ends, from, r->first, s->second, r->second);
     return std::nullopt;
 }
 
@@ -94,8 +94,7 @@ std::uint64_t balance(const EdgeEnds& ends) {
     return sum;
 }
 
-routing::Program<std::optional<std::string>> difference(
-    EdgeEnds ends, std::shared_ptr<const CheckedNeighborCall> call) {
+routing::Program<std::optional<std::string>> difference(EdgeEnds ends) {
     SuperstepMessages mine;
     for (const auto& [peer, edges] : by_peer(ends.edges->out, ends.sent))
         mine.messages.push_back({peer, std::make_shared<const Words>(written(edges))});
@@ -107,7 +106,7 @@ routing::Program<std::optional<std::string>> difference(
             std::find_if(heard.messages.begin(), heard.messages.end(),
                          [&](const SuperstepMessage& l) { return l.peer == peer; });
         const auto sent = message == heard.messages.end() ? read({}) : read(*message->words);
-        if (auto text = sentence(ends, call.get(), peer, sent, received)) co_return text;
+        if (auto text = sentence(ends, peer, sent, received)) co_return text;
     }
     co_return std::nullopt;
 }

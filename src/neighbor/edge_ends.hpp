@@ -1,11 +1,10 @@
 #pragma once
 
-#include "neighbor/call.hpp"
+#include "mpi/shape.hpp"
 #include "routing/program.hpp"
 #include "topology/graph.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,12 +12,15 @@
 namespace carpool::neighbor {
 
 /// What this rank states about its ends of its edges: bytes per edge. Both ends of an edge must
-/// state the same.
+/// state the same. The edges must outlive it.
 struct EdgeEnds {
     int rank;
     const topology::Adjacency* edges;
     std::vector<std::int64_t> sent;      ///< per outgoing edge
     std::vector<std::int64_t> received;  ///< per incoming edge
+
+    /// The blocks that arrive, per incoming edge; empty where the edges have none.
+    std::vector<mpi::Block> blocks = {};
 };
 
 /// The digests of all outgoing edges minus those of all incoming edges. The sum over all ranks is 0
@@ -26,10 +28,7 @@ struct EdgeEnds {
 std::uint64_t balance(const EdgeEnds& ends);
 
 /// Finds an edge whose two ends disagree, and returns the error text about it on the target rank of
-/// the edge. Run when the balance shows that there is such an edge. The edges must outlive the
-/// program.
-/// @param call  whose blocks these are; null where the edges have none
-routing::Program<std::optional<std::string>> difference(
-    EdgeEnds ends, std::shared_ptr<const CheckedNeighborCall> call);
+/// the edge. Run when the balance shows that there is such an edge.
+routing::Program<std::optional<std::string>> difference(EdgeEnds ends);
 
 }  // namespace carpool::neighbor

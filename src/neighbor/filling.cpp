@@ -3,11 +3,11 @@
 #include "arguments/handle_number.hpp"
 #include "base/digest.hpp"
 #include "collectives/problem.hpp"
-#include "mpi/error.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace carpool::neighbor {
@@ -17,32 +17,26 @@ std::uint64_t rounded(std::int64_t bytes) {
     return static_cast<std::uint64_t>(collectives::round_block(bytes, 1));
 }
 
+engine::Buffers first_buffers(const CheckedNeighborCall& call, std::vector<int> sources) {
+    engine::Buffers buffers;
+    buffers.send = call.buffers.send;
+    buffers.recv = call.buffers.recv;
+    buffers.sources = std::move(sources);
+    if (call.op != MPI_OP_NULL) buffers.ops.push_back(call.op);
+    return buffers;
+}
+
+std::optional<std::int64_t> longest_of(const UnsizedRoute* route) {
+    return route != nullptr ? std::optional(route->longest) : std::nullopt;
+}
+
 }  // namespace
 
 NeighborFilling::NeighborFilling(std::shared_ptr<const Topology> topology,
                                  const CheckedNeighborCall& call, const UnsizedRoute* unsized_route,
                                  std::vector<int> sources)
-    : topology_(std::move(topology)), unsized_route_(unsized_route) {
-    buffers_.send = call.buffers.send;
-    buffers_.recv = call.buffers.recv;
-    buffers_.sources = std::move(sources);
-    if (call.op != MPI_OP_NULL) buffers_.ops.push_back(call.op);
-}
-
-bool NeighborFilling::may_fill(const schedule::Schedule& schedule, const Agreed& agreed) {
-    temp_blocks_ = schedule.temp_blocks;
-    temp_bytes_.resize(static_cast<std::size_t>(schedule.temp_slots));
-    const bool knows_temps =
-        agreed.sized ? agreed.block_bytes.size() == 1 || temp_blocks_.size() == temp_bytes_.size()
-                     : unsized_route_ != nullptr || temp_bytes_.empty();
-    fills_ = knows_temps && !schedule::has_rendezvous_messages(schedule);
-    return fills_;
-}
-
-bool NeighborFilling::is_bound_to(const CheckedNeighborCall& arguments) const {
-    return bound_ && buffers_.send == arguments.buffers.send &&
-           buffers_.recv == arguments.buffers.recv;
-}
+    : Filling(first_buffers(call, std::move(sources)), longest_of(unsized_route)),
+      topology_(std::move(topology)) {}
 
 /// Finds the sizes of forwarded blocks. On an unsized route, length headers state them instead.
 void NeighborFilling::find_temp_bytes(std::span<const std::int64_t> block_bytes) {
@@ -54,28 +48,37 @@ void NeighborFilling::find_temp_bytes(std::span<const std::int64_t> block_bytes)
         temp_bytes_[slot] = block_bytes[static_cast<std::size_t>(temp_blocks_[slot])];
 }
 
-/// True if no block is too long for the messages of the unsized route.
-bool NeighborFilling::all_ride(const engine::Buffers& blocks) const {
-    return unsized_route_ == nullptr || (mpi::none_longer(blocks.send, unsized_route_->longest) &&
-                                         mpi::none_longer(blocks.recv, unsized_route_->longest));
+bool NeighborFilling::has_same_empty_blocks(const CheckedNeighborCall& arguments) const {
+    const auto both_or_none = [](const mpi::Block& one, const mpi::Block& other) {
+        return (one.shape.bytes() == 0) == (other.shape.bytes() == 0);
+    };
+    return std::ranges::equal(buffers_.send, arguments.buffers.send, both_or_none) &&
+           std::ranges::equal(buffers_.recv, arguments.buffers.recv, both_or_none);
 }
 
 bool NeighborFilling::fill(call::BoundCall& bound, CheckedNeighborCall& arguments,
                            const Agreed& agreed) {
     auto& blocks = arguments.buffers;
-    if (!fills_ || !all_ride(blocks)) return false;
-    bound_ = false;  // until all is filled
-    bound.note_size(blocks.send, blocks.recv);
-    std::swap(buffers_.send, blocks.send);
-    std::swap(buffers_.recv, blocks.recv);
-    if (arguments.summand && !temp_bytes_.empty()) {
-        bound.memory.temps.reshape([&](std::size_t) { return arguments.summand; });
-        buffers_.temp = bound.memory.temps.blocks();
-    }
-    if (agreed.sized) find_temp_bytes(agreed.block_bytes);
-    bound.exchange->fill(buffers_, temp_bytes_);
-    bound_ = true;
-    return true;
+    return Filling::fill(bound, blocks.send, blocks.recv, [&] {
+        balance_.reset();
+        std::swap(buffers_.send, blocks.send);
+        std::swap(buffers_.recv, blocks.recv);
+        if (arguments.summand && !temp_bytes_.empty()) {
+            bound.memory.temps.reshape([&](std::size_t) { return arguments.summand; });
+            buffers_.temp = bound.memory.temps.blocks();
+        }
+        if (agreed.sized) find_temp_bytes(agreed.block_bytes);
+    });
+}
+
+EdgeEnds NeighborFilling::ends() const {
+    return {topology_->rank(), &topology_->edges(), mpi::sizes_of(buffers_.send),
+            mpi::sizes_of(buffers_.recv), buffers_.recv};
+}
+
+std::uint64_t NeighborFilling::balance() {
+    if (!balance_) balance_ = neighbor::balance(ends());
+    return *balance_;
 }
 
 call::CallForm form_of(const NeighborArguments& arguments) {

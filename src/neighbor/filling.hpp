@@ -1,26 +1,24 @@
 #pragma once
 
 #include "call/bound_call.hpp"
+#include "call/filling.hpp"
 #include "call/kept_calls.hpp"
-#include "engine/bind.hpp"
 #include "neighbor/call.hpp"
+#include "neighbor/edge_ends.hpp"
 #include "neighbor/known_sizes.hpp"
 #include "neighbor/routes.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace carpool::neighbor {
 
-/// Fills a bound call with other arguments of its form.
-///
-/// What a rank does in a call follows from the operation and the routes. Calls without a vote leave
-/// out no message, so the lengths of blocks change nothing in the schedule except how long the
-/// blocks are that are forwarded.
-class NeighborFilling {
+/// Fills neighborhood collectives.
+class NeighborFilling : public call::Filling {
 public:
     /// @param topology  along whose edges the call goes
     /// @param call  to which it is bound at first
@@ -32,28 +30,34 @@ public:
 
     const Topology& topology() const { return *topology_; }
 
-    /// True if the schedule can be filled with blocks of other lengths.
-    bool may_fill(const schedule::Schedule& schedule, const Agreed& agreed);
+    bool may_fill(const schedule::Schedule& schedule, const Agreed& agreed) {
+        return Filling::may_fill(schedule, agreed.sized && agreed.block_bytes.size() == 1);
+    }
 
-    /// True if the call is bound to just these arguments.
-    bool is_bound_to(const CheckedNeighborCall& arguments) const;
+    bool is_bound_to(const CheckedNeighborCall& arguments) const {
+        return Filling::is_bound_to(arguments.buffers.send, arguments.buffers.recv);
+    }
+
+    /// True if the same blocks are empty as in the call: one along lists sends no messages for
+    /// them.
+    bool has_same_empty_blocks(const CheckedNeighborCall& arguments) const;
 
     /// Fills the call; returns false if the arguments need other messages. The call takes the
     /// memory of the blocks, and leaves its own in their place.
     /// @pre the arguments have the form of the call
     bool fill(call::BoundCall& bound, CheckedNeighborCall& arguments, const Agreed& agreed);
 
+    /// What the call states about this rank's ends of the edges. @pre a block per edge
+    EdgeEnds ends() const;
+
+    /// Their balance.
+    std::uint64_t balance();
+
 private:
     void find_temp_bytes(std::span<const std::int64_t> block_bytes);
-    bool all_ride(const engine::Buffers& blocks) const;
 
     std::shared_ptr<const Topology> topology_;
-    const UnsizedRoute* unsized_route_;
-    bool fills_ = false;            // the schedule serves blocks of other lengths
-    bool bound_ = true;             // buffers_ has what the exchange is bound to
-    std::vector<int> temp_blocks_;  // as in the schedule
-    std::vector<std::int64_t> temp_bytes_;
-    engine::Buffers buffers_ = {};
+    std::optional<std::uint64_t> balance_;  // unless it has not been asked for since fill()
 };
 
 /// What fills a call that was kept.

@@ -16,10 +16,12 @@ bool KnownSizes::to_ends() const {
 bool KnownSizes::by_edge() const { return !topology_.declared() && !schedule::reduces(operation_); }
 
 EdgeEnds KnownSizes::ends() const {
-    auto sent = bytes_sent(*call_);
+    const auto& received = call_->buffers.recv;
+    auto sent = mpi::sizes_of(call_->buffers.send);
     if (schedule::sends_one_block(operation_))
         sent.assign(static_cast<std::size_t>(topology_.outdegree()), sent.front());
-    return {topology_.rank(), &topology_.edges(), std::move(sent), bytes_received(*call_)};
+    return {topology_.rank(), &topology_.edges(), std::move(sent), mpi::sizes_of(received),
+            received};
 }
 
 Agreed KnownSizes::agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const {

@@ -82,7 +82,8 @@ schedule::Schedule Writing::as_agreed(schedule::Schedule schedule) const {
 }
 
 schedule::SlotBytes Writing::own_sizes() const {
-    return {bytes_sent(*known_.call), bytes_received(*known_.call), {}};
+    const auto& buffers = known_.call->buffers;
+    return {mpi::sizes_of(buffers.send), mpi::sizes_of(buffers.recv), {}};
 }
 
 }  // namespace carpool::neighbor

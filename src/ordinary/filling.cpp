@@ -2,10 +2,12 @@
 
 #include "agree/collective_buffers.hpp"
 #include "arguments/handle_number.hpp"
-#include "mpi/error.hpp"
 
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace carpool::ordinary {
@@ -19,60 +21,49 @@ std::vector<int> sources_of(const Problem& problem) {
     return ranks;
 }
 
+namespace {
+
+engine::Buffers first_buffers(const CheckedCollective& call, bool has_length_headers) {
+    engine::Buffers buffers;
+    buffers.send = call.blocks.send;
+    buffers.recv = call.blocks.recv;
+    if (has_length_headers) buffers.sources = sources_of(call.problem);
+    return buffers;
+}
+
+std::optional<std::int64_t> longest_of(const UnsizedAlgorithm* algorithm) {
+    return algorithm != nullptr ? std::optional(algorithm->longest()) : std::nullopt;
+}
+
+}  // namespace
+
 CollectiveFilling::CollectiveFilling(std::shared_ptr<CheckedCollective> call,
                                      const collectives::Algorithm& algorithm,
                                      const UnsizedAlgorithm* unsized_algorithm)
-    : call_(std::move(call)),
+    : Filling(first_buffers(*call, unsized_algorithm != nullptr), longest_of(unsized_algorithm)),
+      call_(std::move(call)),
       algorithm_(&algorithm),
-      unsized_algorithm_(unsized_algorithm),
-      pieces_(algorithm.pieces(call_->problem)) {
-    buffers_.send = call_->blocks.send;
-    buffers_.recv = call_->blocks.recv;
-    if (unsized_algorithm != nullptr) buffers_.sources = sources_of(call_->problem);
-}
-
-bool CollectiveFilling::may_fill(const schedule::Schedule& schedule) {
-    temp_blocks_ = schedule.temp_blocks;
-    const auto temps = static_cast<std::size_t>(schedule.temp_slots);
-    fills_ = !schedule::has_rendezvous_messages(schedule) &&
-             (unsized_algorithm_ != nullptr || temp_blocks_.size() == temps);
-    return fills_;
-}
-
-bool CollectiveFilling::is_bound_to(const CheckedCollective& arguments) const {
-    const auto& [send, recv, op, in_place, before] = arguments.blocks;
-    return bound_ && pieces_ == 1 && buffers_.send == send && buffers_.recv == recv;
-}
+      pieces_(algorithm.pieces(call_->problem)) {}
 
 /// Finds the sizes of forwarded blocks. With an unsized algorithm, length headers state them
 /// instead.
 void CollectiveFilling::find_temp_bytes(const Problem& problem) {
-    if (unsized_algorithm_ != nullptr || temp_blocks_.empty()) return;
+    if (has_length_headers() || temp_blocks_.empty()) return;
     const collectives::Pieces pieces(problem.block(), problem.unit, pieces_);
-    temp_bytes_.clear();
-    for (const int block : temp_blocks_)
-        temp_bytes_.push_back(collectives::size_of_block(problem, pieces, block));
-}
-
-/// True if no block is too long for the messages of the unsized algorithm.
-bool CollectiveFilling::all_ride(const agree::CollectiveBlocks& blocks) const {
-    return unsized_algorithm_ == nullptr ||
-           (mpi::none_longer(blocks.send, unsized_algorithm_->longest()) &&
-            mpi::none_longer(blocks.recv, unsized_algorithm_->longest()));
+    for (std::size_t slot = 0; slot < temp_blocks_.size(); ++slot)
+        temp_bytes_[slot] = collectives::size_of_block(problem, pieces, temp_blocks_[slot]);
 }
 
 bool CollectiveFilling::fill(call::BoundCall& bound, CheckedCollective& arguments) {
     const auto& problem = arguments.problem;
     auto& blocks = arguments.blocks;
-    if (!fills_ || algorithm_->pieces(problem) != pieces_ || !all_ride(blocks)) return false;
-    bound_ = false;  // until all is filled
-    bound.note_size(blocks.send, blocks.recv);
-    find_temp_bytes(problem);
-    std::swap(copies_, arguments.copies);
-    agree::collective_buffers_again(buffers_, blocks, problem, pieces_, temp_bytes_, bound.memory);
-    bound.exchange->fill(buffers_, temp_bytes_);
-    bound_ = true;
-    return true;
+    if (algorithm_->pieces(problem) != pieces_) return false;
+    return Filling::fill(bound, blocks.send, blocks.recv, [&] {
+        find_temp_bytes(problem);
+        if (!blocks.before.empty()) std::swap(copies_, arguments.copies);
+        agree::collective_buffers_again(buffers_, blocks, problem, pieces_, temp_bytes_,
+                                        bound.memory);
+    });
 }
 
 call::CallForm form_of(const CollectiveArguments& arguments) {

@@ -2,26 +2,21 @@
 
 #include "agree/typed_memory.hpp"
 #include "call/bound_call.hpp"
+#include "call/filling.hpp"
 #include "call/kept_calls.hpp"
 #include "collectives/algorithm.hpp"
-#include "engine/bind.hpp"
 #include "ordinary/arguments.hpp"
 #include "ordinary/call.hpp"
 #include "ordinary/unsized_algorithm.hpp"
 #include "schedule/schedule.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace carpool::ordinary {
 
-/// Fills a bound call with other arguments of its form.
-///
-/// What a rank does in a call follows from the operation, the algorithm and the root. Calls without
-/// a vote leave out no message, so the lengths of blocks change nothing in the schedule except how
-/// long the blocks are that are forwarded.
-class CollectiveFilling {
+/// Fills ordinary collectives.
+class CollectiveFilling : public call::Filling {
 public:
     /// @param call  to which the call is bound at first
     /// @param unsized_algorithm  that the call uses, or null
@@ -29,11 +24,11 @@ public:
                       const collectives::Algorithm& algorithm,
                       const UnsizedAlgorithm* unsized_algorithm);
 
-    /// True if the schedule can be filled with blocks of other lengths.
-    bool may_fill(const schedule::Schedule& schedule);
+    bool may_fill(const schedule::Schedule& schedule) { return Filling::may_fill(schedule, false); }
 
-    /// True if the call is bound to just these arguments.
-    bool is_bound_to(const CheckedCollective& arguments) const;
+    bool is_bound_to(const CheckedCollective& arguments) const {
+        return pieces_ == 1 && Filling::is_bound_to(arguments.blocks.send, arguments.blocks.recv);
+    }
 
     /// Fills the call; returns false if the arguments need other messages. The call takes the
     /// memory of the blocks, and leaves its own in their place.
@@ -42,17 +37,10 @@ public:
 
 private:
     void find_temp_bytes(const collectives::Problem& problem);
-    bool all_ride(const agree::CollectiveBlocks& blocks) const;
 
     std::shared_ptr<CheckedCollective> call_;
     const collectives::Algorithm* algorithm_;
-    const UnsizedAlgorithm* unsized_algorithm_;
     int pieces_;
-    bool fills_ = false;            // the schedule serves blocks of other lengths
-    bool bound_ = true;             // buffers_ has what the exchange is bound to
-    std::vector<int> temp_blocks_;  // as in the schedule
-    std::vector<std::int64_t> temp_bytes_;
-    engine::Buffers buffers_ = {};
     agree::TypedMemory copies_ = {};
 };
 

@@ -16,8 +16,9 @@ PrepostedReceives::PrepostedReceives(const mpi::CommState& state, int tag, std::
     engine::TransferList list;
     for (const int source : sources_) {
         memory_.push_back(transports.staging(source, bytes));
+        transfers_.push_back({.memory = memory_.back().get(), .peer = source, .bytes = bytes});
         list.order.push_back(static_cast<int>(list.receives.size()));
-        list.receives.push_back({.memory = memory_.back().get(), .peer = source, .bytes = bytes});
+        list.receives.push_back(&transfers_.back());
     }
     heads_ = engine::Transfers(transports, std::move(list));
 }

@@ -6,6 +6,7 @@
 #include "sparse/received_message.hpp"
 
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -56,6 +57,7 @@ private:
     std::size_t head_;
     std::vector<int> sources_;
     std::vector<ParcelMemory> memory_;  // of the heads
+    std::deque<engine::Transfer> transfers_;
     engine::Transfers heads_;
     std::vector<int> ended_;     // room for the numbers of completed heads
     std::span<const int> come_;  // those of them that have not been looked at

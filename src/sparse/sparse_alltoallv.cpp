@@ -30,6 +30,11 @@ std::shared_ptr<Topology> topology_of(topology::Adjacency edges,
     return Topology::of_call(std::move(definition), std::move(edges), std::move(state));
 }
 
+/// The most pieces of each side that are compared.
+std::int64_t few_pieces(const Topology& topology) {
+    return topology.outdegree() + topology.indegree();
+}
+
 /// Reads a call. One with a mistake gets no neighbors, so that the ranks can agree on the rest.
 NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
                                const std::shared_ptr<mpi::CommState>& state) {
@@ -46,10 +51,9 @@ NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
         given.settings = neighbor::chosen_for(*topology, std::move(given.settings));
         neighbor::check_pointers(*topology, call.arguments);
         given.call = neighbor::read_call(*topology, call.arguments);
-        neighbor::check_disjoint(*given.call, call.arguments,
-                                 topology->outdegree() + topology->indegree());
+        neighbor::check_disjoint(*given.call, call.arguments, few_pieces(*topology));
         topology->know_bytes(
-            {neighbor::bytes_sent(*given.call), neighbor::bytes_received(*given.call)});
+            {mpi::sizes_of(given.call->buffers.send), mpi::sizes_of(given.call->buffers.recv)});
         given.topology = std::move(topology);
     });
     if (given.mistake) given.topology = topology_of({}, given.settings, state);
@@ -68,7 +72,7 @@ void keep_for_later(NeighborCollective::Given& given, const ListedCall& call) {
     given.form = form_of(call);
     given.kept = neighbor::KeptNeighborCalls::with(
         given.form, call.comm, given.topology->state(),
-        [&] { return neighbor::NeighborReading{given.topology, *given.call}; });
+        [&] { return neighbor::NeighborReading{given.topology, *given.call, {{}, false}}; });
 }
 
 /// The calls along lists that were made on a communicator.
@@ -122,7 +126,7 @@ MPI_Request begun_at_host(const char* function, const ListedCall& call) {
     return neighbor::begun_at_host(function, call.comm, *topology, call.arguments);
 }
 
-/// The ends of edges agree on the sizes in each call, so a call serves these arguments alone.
+/// Looks for a call along the same lists, which is started, or filled with other blocks.
 std::shared_ptr<call::BoundCall> filled(const ListedCall& call) {
     using neighbor::KeptNeighborCalls;
     const auto& [destinations, sources, arguments, comm, mistake] = call;
@@ -130,14 +134,28 @@ std::shared_ptr<call::BoundCall> filled(const ListedCall& call) {
         return nullptr;
     const auto form = [&] { return form_of(call); };
     return KeptNeighborCalls::found(comm, form, [&](KeptNeighborCalls& all, auto& kept) {
-        auto& read = kept.arguments.call;
-        return all.first_free(kept, call::sizes_of_pairs, [&](const call::BoundCall& bound) {
-            const auto& filling = neighbor::filling_of(bound);
-            if (!goes_along(filling.topology(), call)) return false;
-            neighbor::check_pointers(filling.topology(), call.arguments);
-            neighbor::read_call_again(read, filling.topology(), call.arguments);
-            return filling.is_bound_to(read);
-        });
+        auto& read = kept.arguments;
+        bool is_read = false;
+        const auto read_along = [&](const Topology& topology) {
+            if (!goes_along(topology, call)) return false;
+            if (std::exchange(is_read, true)) return true;
+            neighbor::check_pointers(topology, arguments);
+            neighbor::read_call_again(read.call, topology, arguments);
+            return true;
+        };
+        return all.filled(
+            kept, call::sizes_of_pairs,
+            [&](call::BoundCall& bound) {
+                const auto& filling = neighbor::filling_of(bound);
+                return read_along(filling.topology()) && filling.is_bound_to(read.call);
+            },
+            [&](call::BoundCall& bound) {
+                auto& filling = neighbor::filling_of(bound);
+                if (!read_along(filling.topology()) || !filling.has_same_empty_blocks(read.call))
+                    return false;
+                neighbor::check_disjoint(read.call, arguments, few_pieces(filling.topology()));
+                return filling.fill(bound, read.call, read.agreed);
+            });
     });
 }
 

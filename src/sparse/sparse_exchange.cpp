@@ -121,6 +121,7 @@ public:
     }
 
     std::unique_ptr<engine::Communication> communication(std::size_t candidate,
+                                                         const call::BoundCall&,
                                                          const call::CallContext&,
                                                          const Exchange&) override {
         sequence_ = turn_->sequence().shared_from_this();

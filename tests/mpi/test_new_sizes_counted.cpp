@@ -15,6 +15,7 @@
 #include "world.hpp"
 
 #include <carpool/carpool.h>
+#include <carpool/sparse.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -127,6 +128,18 @@ BOOST_AUTO_TEST_CASE(a_neighborhood_collective_of_a_new_size_allocates_hardly_an
     check("neighbor_alltoallv", [&](Buffers& b, int n) {
         Carpool_Neighbor_alltoallv(b.send.data(), &n, &zero, MPI_INT, b.recv.data(), &n, &zero,
                                    MPI_INT, comm);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_call_of_a_new_size_along_the_same_lists_allocates_hardly_anything) {
+    const auto world = duplicate_of_world();
+    const MPI_Comm comm = world;
+    const int next = (world_rank() + 1) % world_size();
+    const int before = (world_rank() + world_size() - 1) % world_size();
+    const int zero = 0;
+    check("sparse_alltoallv", [&](Buffers& b, int n) {
+        Carpool_Sparse_alltoallv(1, &next, b.send.data(), &n, &zero, MPI_INT, 1, &before,
+                                 b.recv.data(), &n, &zero, MPI_INT, comm);
     });
 }
 

@@ -16,7 +16,9 @@
 #include <carpool/sparse.h>
 
 #include <algorithm>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -153,6 +155,81 @@ BOOST_AUTO_TEST_CASE(who_changes_its_lists_alone_is_told_to_all) {
     }
     const Complaint unlike_lists{MPI_ERR_ARG, {"among its targets", "among its sources"}};
     BOOST_TEST(unlike(unlike_lists, wrong.blocking(comm)) == "");
+}
+
+namespace {
+
+/// Calls along the same lists, whose blocks have other sizes in each call.
+class CallsOfNewSizes {
+public:
+    template <class Rng>
+    CallsOfNewSizes(const Traffic& traffic, Rng& rng) : lists_(traffic, rng), seed_(rng()) {}
+
+    ListedTraffic call(int number) const {
+        auto traffic = lists_;
+        const auto sides = {&traffic.send, &traffic.recv};
+        for (auto* side : sides) {
+            std::vector<int> counts;
+            for (const int peer : side->peers)
+                counts.push_back(side == &traffic.send ? size(world_rank(), peer, number)
+                                                       : size(peer, world_rank(), number));
+            *side = ByteSide(side->peers, std::move(counts));
+        }
+        traffic.prepare(number);
+        return traffic;
+    }
+
+private:
+    /// The bytes of a block, the same at both ends; in some calls none.
+    int size(int from, int to, int number) const {
+        std::seed_seq drawn{static_cast<int>(seed_), from, to, number};
+        std::mt19937 rng(drawn);
+        constexpr unsigned most[] = {30, 300, 3000, 100000};
+        const auto bytes = static_cast<int>(1 + rng() % most[rng() % 4]);
+        return number % 4 == 0 && rng() % 3 == 0 ? 0 : bytes;
+    }
+
+    ListedTraffic lists_;
+    std::mt19937::result_type seed_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(calls_of_new_sizes_go_along_the_lists_of_earlier_ones) {
+    auto rng = seeded();
+    for (const auto& name : traffic_names()) {
+        const CallsOfNewSizes calls(traffic_of(name, world_size(), rng), rng);
+        for (int number = 0; number < 20; number += 3) {
+            doing(name + ", call " + std::to_string(number));
+            std::vector<ListedTraffic> some;
+            for (int i = 0; i < 3; ++i) some.push_back(calls.call(number + i));
+            MPI_Request requests[] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+            BOOST_TEST(some[0].nonblocking(MPI_COMM_WORLD, &requests[0]) == MPI_SUCCESS);
+            BOOST_TEST(some[1].nonblocking(MPI_COMM_WORLD, &requests[1]) == MPI_SUCCESS);
+            BOOST_TEST(some[2].blocking(MPI_COMM_WORLD) == MPI_SUCCESS);
+            MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+            for (const auto& one : some) BOOST_TEST(one.fault() == "");
+        }
+    }
+}
+
+/// Also if the call is not the first along its lists.
+BOOST_AUTO_TEST_CASE(who_changes_a_size_alone_is_told_to_all) {
+    if (world_size() == 1) return;
+    auto rng = seeded();
+    const auto comm = duplicate_of_world();
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const CallsOfNewSizes calls(traffic_of("complete", world_size(), rng), rng);
+    for (int number = 0; number < 3; ++number) {
+        auto right = calls.call(number);
+        BOOST_TEST_REQUIRE(right.blocking(comm) == MPI_SUCCESS);
+        BOOST_TEST_REQUIRE(right.fault() == "");
+    }
+    auto wrong = calls.call(3);
+    const bool from_itself = wrong.recv.peers[0] == world_rank();  // that it sees alone
+    if (world_rank() == world_size() - 1) ++wrong.recv.counts[from_itself ? 1 : 0];
+    const Complaint unlike_sizes{MPI_ERR_ARG, {"bytes", "expects"}};
+    BOOST_TEST(unlike(unlike_sizes, wrong.blocking(comm)) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

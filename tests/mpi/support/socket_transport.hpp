@@ -28,28 +28,20 @@ public:
           endings_(bound_.size()) {
         for (std::size_t r = 0; r < bound_.size(); ++r)
             places_.push_back(static_cast<std::size_t>(list.order[r]));
-        for (const auto& send : list.sends) outboxes_.push_back({send});
-    }
-
-    void fill_receive(std::size_t receive, const engine::Transfer& transfer) override {
-        bound_[receive] = transfer;
-    }
-
-    void fill_send(std::size_t send, const engine::Transfer& transfer) override {
-        outboxes_[send].transfer = transfer;
+        for (const auto* const send : list.sends) outboxes_.push_back({send});
     }
 
     void post(int tag) override {
         tag_ = tag;
         endings_.begin();
         for (std::size_t r = 0; r < bound_.size(); ++r)
-            open_.push_back({bound_[r], places_[r], tag_of(bound_[r])});
+            open_.push_back({*bound_[r], places_[r], tag_of(*bound_[r])});
     }
 
     void launch(std::size_t send) override {
         auto& [transfer, left] = outboxes_[send];
-        const auto bytes = static_cast<std::size_t>(transfer.payload->load());
-        (*streams_)[transfer.peer].send(tag_of(transfer), {transfer.memory, bytes}, left);
+        const auto bytes = static_cast<std::size_t>(transfer->payload->load());
+        (*streams_)[transfer->peer].send(tag_of(*transfer), {transfer->memory, bytes}, left);
     }
 
     void send(int target, int tag, std::span<const std::byte> bytes, bool) override {
@@ -108,7 +100,7 @@ private:
     };
 
     struct Outbox {
-        engine::Transfer transfer = {};
+        const engine::Transfer* transfer = nullptr;  // null for an added send
         bool left = true;
     };
 
@@ -133,8 +125,8 @@ private:
     }
 
     std::shared_ptr<Streams> streams_;
-    std::vector<engine::Transfer> bound_;  // bound receives
-    std::vector<std::size_t> places_;      // their places in the order of endings
+    std::vector<const engine::Transfer*> bound_;  // bound receives
+    std::vector<std::size_t> places_;             // their places in the order of endings
     std::size_t bound_sends_;
     int tag_ = 0;
     std::vector<Inbox> open_;      // receives that wait, in the order in which they were posted
