@@ -28,7 +28,6 @@ public:
     bool votes() const override { return true; }
     call::Statement statement() const override;
     void agree(const call::VoteResult& vote, const call::Ticket& ticket) override;
-    void proceed_without_vote(const call::Ticket&) override {}
 
     call::Choosable choosable() override;
     call::Written write(std::size_t) override { return {schedule_}; }

@@ -95,7 +95,7 @@ public:
 
     /// Goes on with this rank's arguments, if there is no vote. May throw on one rank alone if
     /// messages have a code.
-    virtual void proceed_without_vote(const Ticket& ticket) = 0;
+    virtual void proceed_without_vote(const Ticket&) {}
 };
 
 /// Which candidates can do it.
@@ -121,8 +121,9 @@ public:
         return nullptr;
     }
 
-    /// Writes the schedule of this rank; sizes of forwarded blocks may still have to be learnt.
-    virtual Written write(std::size_t candidate) = 0;
+    /// Writes the schedule of this rank; sizes of forwarded blocks may still have to be learnt. A
+    /// family whose communication() is not the exchange of a schedule has none.
+    virtual Written write(std::size_t) { return {}; }
 };
 
 /// How the chosen candidate is bound.
@@ -137,8 +138,10 @@ public:
     /// The buffers and the manner of a schedule. Other memory that it needs goes into the bound
     /// call, whose summary is known.
     /// @param tag  the tag of all starts, if they share one
-    virtual BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
-                               BoundCall& bound, std::optional<int> tag) const = 0;
+    virtual BindingParts parts(std::size_t, schedule::Schedule&, BoundCall&,
+                               std::optional<int>) const {
+        return {};
+    }
 
     /// The communication that is started, by default the exchange of the schedule. The bound call
     /// has what parts() gave it once the exchange has been made.
@@ -154,7 +157,7 @@ public:
     virtual std::optional<mpi::CallCode> code(std::size_t) const { return std::nullopt; }
 
     /// Keeps the bound call for later calls with the same arguments, or adds what it needs to it.
-    virtual void keep(const std::shared_ptr<BoundCall>& bound) = 0;
+    virtual void keep(const std::shared_ptr<BoundCall>&) {}
 };
 
 /// A kind of collective as the pipeline sees it.

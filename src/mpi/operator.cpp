@@ -179,4 +179,16 @@ bool commutes(MPI_Op op) {
     return flag != 0;
 }
 
+void CheckedOperator::become(MPI_Op op, MPI_Datatype type) {
+    if (op_ != MPI_OP_NULL && op_ == op && type_ == type) return;
+    op_ = MPI_OP_NULL;
+    check_op(op, type);
+    commutes = mpi::commutes(op);
+    rounds = !is_exact(op, type);
+    element_size = mpi::element_size(type);
+    if (is_users(op) || !is_predefined(type)) return;
+    op_ = op;
+    type_ = type;
+}
+
 }  // namespace carpool::mpi

@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+
 namespace carpool::mpi {
 
 /// Throws MPI_ERR_OP unless op can reduce blocks of that type.
@@ -27,5 +29,20 @@ bool commutes(MPI_Op op);
 /// Does a reduction give the same bits in whatever order it is done? It does for integers with one
 /// of MPI's own operators. @pre The type is committed
 bool is_exact(MPI_Op op, MPI_Datatype type);
+
+/// An operator as it reduces blocks of a datatype.
+struct CheckedOperator {
+    bool commutes = true;
+    bool rounds = false;            ///< sums may depend on the order in which they are made
+    std::int64_t element_size = 1;  ///< bytes of an element
+
+    /// Becomes this operator on that type; check_op() is applied. MPI is not asked again about the
+    /// latest of its own operators and types.
+    void become(MPI_Op op, MPI_Datatype type);
+
+private:
+    MPI_Op op_ = MPI_OP_NULL;  // null if MPI is to be asked again
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
 
 }  // namespace carpool::mpi

@@ -2,7 +2,6 @@
 
 #include "mpi/device_memory.hpp"
 #include "mpi/extent.hpp"
-#include "mpi/operator.hpp"
 #include "mpi/type_contents.hpp"
 
 #include <algorithm>
@@ -13,8 +12,6 @@ namespace carpool::neighbor {
 namespace {
 
 using arguments::BlockReader;
-using mpi::check_op;
-using mpi::commutes;
 using mpi::Error;
 using schedule::Operation;
 
@@ -146,11 +143,10 @@ void read_reduction(CheckedNeighborCall& call, const Topology& topology,
     mpi::Block summand;
     reader.read(0, summand);
     call.summand = std::move(summand.shape);
-    check_op(op, send.type(0));
+    call.reduced.become(op, send.type(0));
     read_result(call, topology, arguments);
     call.op = op;
-    call.in_order = !commutes(op);
-    call.rounds = !mpi::is_exact(op, send.type(0));
+    call.in_order = !call.reduced.commutes;
     call.block_bytes.values.push_back(call.summand.bytes());
 }
 

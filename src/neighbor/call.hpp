@@ -6,6 +6,7 @@
 #include "engine/bind.hpp"
 #include "mpi/agreement.hpp"
 #include "mpi/known_types.hpp"
+#include "mpi/operator.hpp"
 #include "neighbor/topology.hpp"
 #include "schedule/operation.hpp"
 
@@ -34,12 +35,12 @@ struct NeighborArguments {
 struct CheckedNeighborCall {
     schedule::Operation operation = schedule::Operation::alltoall;
     engine::Buffers buffers = {};
-    mpi::Claim block_bytes = {};  ///< sizes of the send blocks; of a reduction the one size
-    bool uniform = false;         ///< one count and one type for all blocks of each side
-    bool in_order = false;        ///< a reduction whose operator does not commute
-    bool rounds = false;          ///< a reduction of numbers whose sums may round
-    mpi::Shape summand = {};      ///< the shape of one summand of a reduction
-    MPI_Op op = MPI_OP_NULL;      ///< the operator of a reduction
+    mpi::Claim block_bytes = {};        ///< sizes of the send blocks; of a reduction the one size
+    bool uniform = false;               ///< one count and one type for all blocks of each side
+    bool in_order = false;              ///< a reduction whose operator does not commute
+    mpi::Shape summand = {};            ///< the shape of one summand of a reduction
+    MPI_Op op = MPI_OP_NULL;            ///< the operator of a reduction
+    mpi::CheckedOperator reduced = {};  ///< the same, checked
     std::string_view function_suffix = {};  ///< v, w or none
     mpi::KnownTypes types = {};             ///< datatypes of the blocks
 };

@@ -56,8 +56,7 @@ std::optional<engine::Steps<void>> NeighborCollective::opening(const call::CallC
 
 void NeighborCollective::take(NeighborSettings settings) {
     const auto* const call = given_.call.get();
-    const bool exact = call && call->summand && mpi::is_exact(call->op, call->summand.type());
-    settings.sums = schedule::reduces(given_.operation) && !exact;
+    settings.sums = schedule::reduces(given_.operation) && (!call || call->reduced.rounds);
     given_.settings = chosen_for(*given_.topology, std::move(settings));
 }
 

@@ -94,7 +94,7 @@ call::SizeClass size_class_of(const CheckedNeighborCall& call, const Agreed& agr
     const auto& block_bytes = agreed.block_bytes;
     if (!agreed.sized || block_bytes.empty()) return call::sizes_of_pairs;
     constexpr call::SizeClass is_known = 8;
-    const auto rounds = static_cast<std::uint64_t>(call.rounds) << 1 | is_known;
+    const auto rounds = static_cast<std::uint64_t>(call.reduced.rounds) << 1 | is_known;
     const auto first = rounded(block_bytes.front());
     if (std::ranges::all_of(block_bytes, [first](auto b) { return rounded(b) == first; }))
         return static_cast<std::uint64_t>(std::bit_width(first)) << 8 | rounds;

@@ -31,7 +31,6 @@ public:
         vote.throw_if_refused();
         settings_.apply(*ticket.state);
     }
-    void proceed_without_vote(const call::Ticket&) override {}
 
     /// All ranks find out how many cells the other ranks own.
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override {
@@ -44,7 +43,6 @@ public:
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     call::BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
                              call::BoundCall& bound, std::optional<int> tag) const override;
-    void keep(const std::shared_ptr<call::BoundCall>&) override {}
 
 private:
     /// A rule and its routes for this halo.

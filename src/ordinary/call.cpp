@@ -4,7 +4,6 @@
 #include "base/digest.hpp"
 #include "mpi/element.hpp"
 #include "mpi/error.hpp"
-#include "mpi/operator.hpp"
 #include "ordinary/in_place.hpp"
 #include "ordinary/significant.hpp"
 
@@ -202,20 +201,11 @@ private:
         call_.balance -= digest(other, rank_, call_.problem.received.back());
     }
 
-    /// What MPI's operators do to MPI's types is asked once, not in each call.
     void check_operator(const Side& side) {
-        const auto type = side.type(0);
-        auto& reduced = call_.reduced;
+        call_.reduced.become(arguments_.op, side.type(0));
         call_.blocks.op = arguments_.op;
-        if (reduced.op != MPI_OP_NULL && reduced.op == arguments_.op && reduced.type == type)
-            return;
-        reduced = {};
-        mpi::check_op(arguments_.op, type);
-        call_.problem.commutes = mpi::commutes(arguments_.op);
-        call_.problem.unit = mpi::element_size(type);
-        call_.rounds = !mpi::is_exact(arguments_.op, type);
-        if (!mpi::is_users(arguments_.op) && mpi::is_predefined(type))
-            reduced = {arguments_.op, type};
+        call_.problem.commutes = call_.reduced.commutes;
+        call_.problem.unit = call_.reduced.element_size;
     }
 
     /// Reads one block in and one block out. Rank 0 of an exscan has a place for its result, too,

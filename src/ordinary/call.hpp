@@ -7,6 +7,7 @@
 #include "mpi/agreement.hpp"
 #include "mpi/comm_state.hpp"
 #include "mpi/known_types.hpp"
+#include "mpi/operator.hpp"
 #include "ordinary/arguments.hpp"
 
 #include <mpi.h>
@@ -26,14 +27,7 @@ struct CheckedCollective {
 
     bool count_per_rank = false;  ///< for the functions that end in v or w
 
-    /// MPI's operator and MPI's type that were checked last; null handles if the last check was of
-    /// others.
-    struct Reduced {
-        MPI_Op op = MPI_OP_NULL;
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-    };
-    Reduced reduced = {};
-    bool rounds = false;  ///< a reduction of numbers whose sums may round
+    mpi::CheckedOperator reduced = {};  ///< the operator of a reduction
 
     /// True if only the root knows the sizes of all blocks, so that they must be learnt.
     bool unknown_sizes = false;

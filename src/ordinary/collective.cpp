@@ -6,7 +6,6 @@
 #include "base/expects.hpp"
 #include "choose/cut_offs.hpp"
 #include "mpi/error.hpp"
-#include "mpi/operator.hpp"
 #include "mpi/oversubscription.hpp"
 #include "ordinary/filling.hpp"
 #include "ordinary/host_form.hpp"
@@ -59,7 +58,7 @@ OrdinaryCollective::OrdinaryCollective(const mpi::CommState& state,
     if (mistake_) return;
     mistake_ = mpi::mistake_in([&] {
         call_ = read_call(arguments, state);
-        settings_.sums = call_->rounds;
+        settings_.sums = call_->reduced.rounds;
         call_->problem.segment = settings_.segment;
         call_->problem.digits = settings_.digits;
         settings_.prefer_for(call_->problem);

@@ -83,7 +83,7 @@ call::SizeClass size_class_of(const CheckedCollective& call, bool preferred) {
     const auto rounded = static_cast<std::uint64_t>(collectives::round_block(block, problem.unit));
     return unit << 16 | static_cast<std::uint64_t>(std::bit_width(rounded)) << 8 |
            static_cast<std::uint64_t>(preferred) << 2 |
-           static_cast<std::uint64_t>(call.rounds) << 1 | is_known;
+           static_cast<std::uint64_t>(call.reduced.rounds) << 1 | is_known;
 }
 
 }  // namespace carpool::ordinary

@@ -81,8 +81,6 @@ public:
         ranks_per_core_ = ranks_per_core;
     }
 
-    void proceed_without_vote(const call::Ticket&) override {}
-
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override {
         if (!is_first() && turn_->sequence().may_begin(number_)) return std::nullopt;
         return opened(context.ticket.tag);
@@ -101,13 +99,6 @@ public:
                 return load_of(strategy, demand_, state_->size(), machine(), has_barrier());
             }});
         return result;
-    }
-
-    call::Written write(std::size_t) override { return {}; }
-
-    call::BindingParts parts(std::size_t, schedule::Schedule&, call::BoundCall&,
-                             std::optional<int>) const override {
-        return {};
     }
 
     /// The numbers expected for the busiest rank; those of the messages received are not known.
