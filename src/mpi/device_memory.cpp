@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -49,10 +50,35 @@ PointerGetAttribute* pointer_get_attribute() {
     return known;  // the driver stays loaded: it is not closed
 }
 
+/// Ranges of addresses in which this thread has lately found memory of the host, before a driver
+/// was loaded. To ask whether one has been loaded since takes as long as reading a block; where it
+/// has been, memory of the GPU lies at other addresses.
+class HostRanges {
+public:
+    /// Whether the address lies in one of them.
+    static bool contain(std::uintptr_t address) { return place_of(address) == number_of(address); }
+    static void add(std::uintptr_t address) { place_of(address) = number_of(address); }
+
+private:
+    static constexpr std::size_t count = 64;
+    static constexpr int bits = 16;  // of a range's length: no page of a GPU is smaller
+
+    static std::uintptr_t number_of(std::uintptr_t address) { return (address >> bits) + 1; }
+    static std::uintptr_t& place_of(std::uintptr_t address) {
+        return ranges_[number_of(address) % count];
+    }
+
+    static inline thread_local constinit std::array<std::uintptr_t, count> ranges_ = {};
+};
+
 bool is_device_memory(const void* buffer) {
-    auto* const ask = pointer_get_attribute();
-    if (ask == nullptr) return false;
     const auto address = reinterpret_cast<std::uintptr_t>(buffer);
+    if (HostRanges::contain(address)) return false;
+    auto* const ask = pointer_get_attribute();
+    if (ask == nullptr) {
+        HostRanges::add(address);
+        return false;
+    }
     unsigned type = 0;
     unsigned managed = 0;  // a bool of one byte in CUDA
     return ask(&type, attribute_memory_type, address) == 0 && type == device_type &&
