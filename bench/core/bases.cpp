@@ -29,7 +29,7 @@ using topology::Neighborhood;
 
 namespace {
 
-// The defaults of src/neighbor/settings.cpp.
+// The defaults of src/neighbor/topology/settings.cpp.
 constexpr choose::CostModel mpich{12.5e-6, 3e-9, 10e-6};
 constexpr choose::CostModel open_mpi{2.3e-6, 2.5e-9, 30e-6};
 

@@ -38,7 +38,8 @@ using routing::Pattern;
 namespace {
 
 constexpr CostModel infiniband{1.5e-6, 0.3e-9, 0.5e-6};  // about QDR, as in [3]
-constexpr CostModel mpich{12.5e-6, 3e-9, 10e-6};  // the defaults of src/neighbor/settings.cpp
+constexpr CostModel mpich{12.5e-6, 3e-9,
+                          10e-6};  // the defaults of src/neighbor/topology/settings.cpp
 constexpr std::array<std::int64_t, 4> block_sizes{4, 64, 1024, 4096};
 
 struct Subject {

@@ -1,6 +1,6 @@
 #include "agree/collective_buffers.hpp"
 
-#include "mpi/extent.hpp"
+#include "mpi/types/extent.hpp"
 
 #include <utility>
 

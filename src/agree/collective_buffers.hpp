@@ -3,7 +3,7 @@
 #include "agree/typed_memory.hpp"
 #include "collectives/problem.hpp"
 #include "engine/bind.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 #include "schedule/schedule.hpp"
 
 #include <mpi.h>

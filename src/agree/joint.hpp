@@ -3,7 +3,7 @@
 #include "agree/small_collective.hpp"
 #include "base/rank_visitor.hpp"
 #include "engine/communication.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 
 #include <mpi.h>
 

@@ -3,7 +3,7 @@
 #include "agree/joint.hpp"
 #include "agree/node_barrier.hpp"
 #include "base/rank_visitor.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 
 #include <cstdint>
 #include <memory>

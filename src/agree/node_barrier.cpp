@@ -1,7 +1,7 @@
 #include "agree/node_barrier.hpp"
 
 #include "agree/joint_steps.hpp"
-#include "mpi/endpoint_table.hpp"
+#include "mpi/comm/endpoint_table.hpp"
 
 #include <unistd.h>
 

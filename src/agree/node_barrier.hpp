@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/steps.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 #include "shared/common_memory.hpp"
 #include "shared/counting_barrier.hpp"
 

@@ -1,7 +1,7 @@
 #include "agree/small_collective.hpp"
 
 #include "collectives/algorithm.hpp"
-#include "mpi/extent.hpp"
+#include "mpi/types/extent.hpp"
 
 namespace carpool::agree {
 namespace {

@@ -4,7 +4,7 @@
 #include "base/rank_visitor.hpp"
 #include "collectives/kind.hpp"
 #include "engine/exchange.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 
 #include <cstdint>
 #include <memory>

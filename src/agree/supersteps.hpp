@@ -4,7 +4,7 @@
 #include "base/rank_visitor.hpp"
 #include "engine/loose_messages.hpp"
 #include "engine/steps.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 #include "routing/program.hpp"
 
 #include <memory>

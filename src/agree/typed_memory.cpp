@@ -1,7 +1,7 @@
 #include "agree/typed_memory.hpp"
 
 #include "mpi/error.hpp"
-#include "mpi/extent.hpp"
+#include "mpi/types/extent.hpp"
 
 #include <mpi.h>
 

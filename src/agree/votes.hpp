@@ -2,8 +2,8 @@
 
 #include "agree/small_collective.hpp"
 #include "base/rank_visitor.hpp"
-#include "mpi/comm_state.hpp"
-#include "mpi/vote_transport.hpp"
+#include "mpi/comm/comm_state.hpp"
+#include "mpi/comm/vote_transport.hpp"
 
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
 #include "base/element.hpp"
 #include "mpi/attribute.hpp"
 #include "mpi/error.hpp"
-#include "neighbor/adopt.hpp"
+#include "neighbor/topology/adopt.hpp"
 #include "topology/grid.hpp"
 
 #include <cstddef>

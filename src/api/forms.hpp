@@ -7,8 +7,8 @@
 #include "call/pipeline.hpp"
 #include "engine/activity.hpp"
 #include "engine/mpi_request.hpp"
-#include "mpi/kept_op.hpp"
-#include "mpi/operator.hpp"
+#include "mpi/comm/kept_op.hpp"
+#include "mpi/comm/operator.hpp"
 
 #include <mpi.h>
 

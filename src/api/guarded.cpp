@@ -1,7 +1,7 @@
 #include "api/guarded.hpp"
 
 #include "choose/tuning_text.hpp"
-#include "mpi/in_use.hpp"
+#include "mpi/comm/in_use.hpp"
 #include "mpi/known_comms.hpp"
 #include "mpi/library.hpp"
 

@@ -1,4 +1,4 @@
-#include "neighbor/halo_init.hpp"
+#include "neighbor/halo/halo_init.hpp"
 
 #include "carpool/carpool.h"
 

@@ -2,9 +2,9 @@
 
 #include "api/guarded.hpp"
 #include "arguments/known_keys.hpp"
-#include "neighbor/create.hpp"
-#include "neighbor/create_graph.hpp"
-#include "neighbor/topology.hpp"
+#include "neighbor/topology/create.hpp"
+#include "neighbor/topology/create_graph.hpp"
+#include "neighbor/topology/topology.hpp"
 #include "report/note_made.hpp"
 
 #include <algorithm>

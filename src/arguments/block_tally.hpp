@@ -1,7 +1,7 @@
 #pragma once
 
-#include "mpi/shape.hpp"
-#include "mpi/tally.hpp"
+#include "mpi/comm/tally.hpp"
+#include "mpi/types/shape.hpp"
 #include "schedule/resized.hpp"
 #include "topology/graph.hpp"
 

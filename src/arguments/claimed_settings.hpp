@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mpi/agreement.hpp"
+#include "mpi/comm/agreement.hpp"
 #include "routing/digits.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mpi/operator.hpp"
+#include "mpi/comm/operator.hpp"
 
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "collectives/kind.hpp"
-#include "mpi/agreement.hpp"
+#include "mpi/comm/agreement.hpp"
 #include "schedule/operation.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "arguments/side.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 
 #include <cstdint>
 #include <span>

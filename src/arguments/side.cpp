@@ -1,12 +1,12 @@
 #include "arguments/side.hpp"
 
 #include "arguments/handle_number.hpp"
-#include "mpi/channel.hpp"
+#include "mpi/comm/channel.hpp"
 #include "mpi/device_memory.hpp"
-#include "mpi/element.hpp"
 #include "mpi/error.hpp"
-#include "mpi/type_contents.hpp"
-#include "mpi/type_name.hpp"
+#include "mpi/types/element.hpp"
+#include "mpi/types/type_contents.hpp"
+#include "mpi/types/type_name.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "base/digest.hpp"
-#include "mpi/derived_type.hpp"
-#include "mpi/element.hpp"
-#include "mpi/known_types.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/types/derived_type.hpp"
+#include "mpi/types/element.hpp"
+#include "mpi/types/known_types.hpp"
+#include "mpi/types/shape.hpp"
 
 #include <mpi.h>
 

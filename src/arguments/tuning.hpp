@@ -8,7 +8,7 @@
 #include "engine/bind_message.hpp"
 #include "engine/exchange.hpp"
 #include "engine/preparation.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 
 #include <cstdint>
 #include <memory>

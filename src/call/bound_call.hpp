@@ -5,7 +5,7 @@
 #include "engine/bind.hpp"
 #include "engine/exchange.hpp"
 #include "engine/preparation.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 #include "report/timed.hpp"
 #include "schedule/schedule.hpp"
 

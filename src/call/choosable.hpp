@@ -4,7 +4,7 @@
 #include "choose/cheapest.hpp"
 #include "choose/machine.hpp"
 #include "choose/past_choices.hpp"
-#include "mpi/agreement.hpp"
+#include "mpi/comm/agreement.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,7 @@
 #include "agree/joint_steps.hpp"
 #include "call/measurement.hpp"
 #include "engine/preparation.hpp"
-#include "mpi/found_choices.hpp"
+#include "mpi/comm/found_choices.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,12 +2,12 @@
 
 #include "agree/votes.hpp"
 #include "call/latest_plans.hpp"
-#include "mpi/agreement.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/call_code.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/agreement.hpp"
+#include "mpi/comm/call_code.hpp"
+#include "mpi/comm/comm_state.hpp"
+#include "mpi/comm/vote_transport.hpp"
 #include "mpi/library.hpp"
-#include "mpi/vote_transport.hpp"
 #include "report/profile.hpp"
 
 #include <mpi.h>

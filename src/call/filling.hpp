@@ -2,7 +2,7 @@
 
 #include "call/bound_call.hpp"
 #include "engine/bind.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstddef>

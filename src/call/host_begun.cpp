@@ -1,10 +1,10 @@
 #include "call/host_begun.hpp"
 
 #include "engine/activity.hpp"
-#include "mpi/contiguous.hpp"
 #include "mpi/error.hpp"
 #include "mpi/library.hpp"
 #include "mpi/tests.hpp"
+#include "mpi/types/contiguous.hpp"
 
 #include <algorithm>
 #include <cstddef>

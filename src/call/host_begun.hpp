@@ -4,8 +4,8 @@
 #include "engine/communication.hpp"
 #include "engine/request.hpp"
 #include "engine/work.hpp"
-#include "mpi/comm_state.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/comm/comm_state.hpp"
+#include "mpi/types/shape.hpp"
 #include "topology/graph.hpp"
 
 #include <mpi.h>

@@ -4,7 +4,7 @@
 #include "call/bound_call.hpp"
 #include "call/candidates_by_size.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 #include "mpi/error.hpp"
 
 #include <mpi.h>

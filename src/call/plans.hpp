@@ -4,7 +4,7 @@
 #include "call/family.hpp"
 #include "call/size_learning.hpp"
 #include "choose/cheapest.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 #include "schedule/schedule.hpp"
 
 #include <optional>

@@ -1,6 +1,6 @@
 #include "call/size_learning.hpp"
 
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 
 #include "base/rank_visitor.hpp"
 #include "engine/exchange.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 #include "schedule/resized.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/straight.hpp"

@@ -1,9 +1,9 @@
 #include "engine/bind_message.hpp"
 
 #include "base/expects.hpp"
-#include "mpi/byte_type.hpp"
-#include "mpi/contiguous.hpp"
 #include "mpi/error.hpp"
+#include "mpi/types/byte_type.hpp"
+#include "mpi/types/contiguous.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -4,7 +4,7 @@
 #include "engine/headed_message.hpp"
 #include "engine/transports.hpp"
 #include "engine/typed_pieces.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>

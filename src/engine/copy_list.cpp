@@ -1,7 +1,7 @@
 #include "engine/copy_list.hpp"
 
 #include "mpi/error.hpp"
-#include "mpi/extent.hpp"
+#include "mpi/types/extent.hpp"
 #include "mpi/use.hpp"
 
 #include <algorithm>

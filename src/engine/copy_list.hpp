@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "base/never_freed.hpp"
 #include "engine/preparation.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 
 #include <memory>
 #include <utility>

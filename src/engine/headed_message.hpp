@@ -2,7 +2,7 @@
 
 #include "engine/copy_list.hpp"
 #include "engine/staging.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "base/each_once.hpp"
 #include "engine/receive_lengths.hpp"
-#include "mpi/endpoint_table.hpp"
+#include "mpi/comm/endpoint_table.hpp"
 #include "mpi/error.hpp"
 #include "mpi/tests.hpp"
 

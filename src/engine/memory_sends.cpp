@@ -1,7 +1,7 @@
 #include "engine/memory_sends.hpp"
 
 #include "base/expects.hpp"
-#include "mpi/endpoint_table.hpp"
+#include "mpi/comm/endpoint_table.hpp"
 #include "mpi/tests.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "engine/memory_transport.hpp"
 
 #include "engine/memory_receives.hpp"
-#include "mpi/endpoint_table.hpp"
+#include "mpi/comm/endpoint_table.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 
 #include "engine/memory_sends.hpp"
 #include "engine/transport.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 
 namespace carpool::engine {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/transfer.hpp"
-#include "mpi/byte_count.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
+#include "mpi/types/byte_count.hpp"
 
 #include <mpi.h>
 

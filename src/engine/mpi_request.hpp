@@ -2,7 +2,7 @@
 
 #include "engine/activity.hpp"
 #include "engine/spin_then_yield.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 #include "mpi/error.hpp"
 
 #include <mpi.h>

@@ -3,11 +3,11 @@
 #include "base/expects.hpp"
 #include "engine/mpi_message.hpp"
 #include "engine/receive_lengths.hpp"
-#include "mpi/byte_count.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/library.hpp"
 #include "mpi/tests.hpp"
+#include "mpi/types/byte_count.hpp"
 
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/transport.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 
 namespace carpool::engine {
 

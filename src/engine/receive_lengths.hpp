@@ -2,7 +2,7 @@
 
 #include "engine/transfer.hpp"
 #include "mpi/error.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 
 #include <mpi.h>
 

@@ -4,8 +4,8 @@
 #include "engine/activity.hpp"
 #include "engine/inside_call.hpp"
 #include "engine/preparation.hpp"
-#include "mpi/comm_state.hpp"
-#include "mpi/kept_op.hpp"
+#include "mpi/comm/comm_state.hpp"
+#include "mpi/comm/kept_op.hpp"
 #include "mpi/use.hpp"
 
 #include <mpi.h>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "mpi/comm/oversubscription.hpp"
 #include "mpi/library.hpp"
-#include "mpi/oversubscription.hpp"
 #include "mpi/tests.hpp"
 
 #include <thread>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/transports.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 
 #include <optional>
 

@@ -3,8 +3,8 @@
 #include "base/each_once.hpp"
 #include "base/who_waits.hpp"
 #include "engine/transport_choice.hpp"
-#include "mpi/call_code.hpp"
-#include "mpi/comm_name.hpp"
+#include "mpi/comm/call_code.hpp"
+#include "mpi/comm/comm_name.hpp"
 #include "mpi/error.hpp"
 #include "mpi/tests.hpp"
 

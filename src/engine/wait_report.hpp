@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/rank_visitor.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 
 #include <mpi.h>
 

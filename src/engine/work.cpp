@@ -1,8 +1,8 @@
 #include "engine/work.hpp"
 
 #include "mpi/error.hpp"
-#include "mpi/extent.hpp"
 #include "mpi/reduce_local.hpp"
+#include "mpi/types/extent.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/copy_list.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 
 #include <mpi.h>
 

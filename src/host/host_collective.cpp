@@ -1,10 +1,10 @@
 #include "host/host_collective.hpp"
 
 #include "mpi/error.hpp"
-#include "mpi/extent.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/tests.hpp"
-#include "mpi/type_contents.hpp"
+#include "mpi/types/extent.hpp"
+#include "mpi/types/type_contents.hpp"
 
 #include <algorithm>
 #include <cstdint>

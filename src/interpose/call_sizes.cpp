@@ -1,7 +1,7 @@
 #include "interpose/call_sizes.hpp"
 
 #include "mpi/error.hpp"
-#include "neighbor/mpi_topology.hpp"
+#include "neighbor/topology/mpi_topology.hpp"
 #include "ordinary/in_place.hpp"
 #include "schedule/operation.hpp"
 

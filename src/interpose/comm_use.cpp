@@ -4,14 +4,14 @@
 #include "engine/spin_then_yield.hpp"
 #include "engine/wait_until.hpp"
 #include "interpose/reasons.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
+#include "mpi/comm/topology.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/lives.hpp"
 #include "mpi/tests.hpp"
-#include "mpi/topology.hpp"
-#include "neighbor/adopt.hpp"
-#include "neighbor/topology.hpp"
+#include "neighbor/topology/adopt.hpp"
+#include "neighbor/topology/topology.hpp"
 
 #include <algorithm>
 #include <exception>

@@ -16,8 +16,8 @@
 #include "interpose/reasons.hpp"
 #include "interpose/settings.hpp"
 #include "interpose/timed_call.hpp"
+#include "mpi/comm/in_use.hpp"
 #include "mpi/error.hpp"
-#include "mpi/in_use.hpp"
 
 #include <mpi.h>
 

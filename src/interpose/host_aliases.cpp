@@ -1,6 +1,6 @@
 #include "interpose/host_aliases.hpp"
 
-#include "mpi/channel.hpp"
+#include "mpi/comm/channel.hpp"
 #include "mpi/library.hpp"
 #include "mpi/lives.hpp"
 #include "mpi/returned_errors.hpp"

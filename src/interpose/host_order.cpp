@@ -1,6 +1,6 @@
 #include "interpose/host_order.hpp"
 
-#include "mpi/channel.hpp"
+#include "mpi/comm/channel.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/library.hpp"

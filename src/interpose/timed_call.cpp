@@ -3,7 +3,7 @@
 #include "interpose/reasons.hpp"
 #include "interpose/watched_requests.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/in_use.hpp"
+#include "mpi/comm/in_use.hpp"
 #include "mpi/lives.hpp"
 #include "report/profile.hpp"
 

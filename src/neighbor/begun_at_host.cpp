@@ -3,9 +3,9 @@
 #include "agree/typed_memory.hpp"
 #include "call/host_begun.hpp"
 #include "engine/request.hpp"
+#include "mpi/comm/kept_op.hpp"
 #include "mpi/error.hpp"
-#include "mpi/kept_op.hpp"
-#include "neighbor/adopt.hpp"
+#include "neighbor/topology/adopt.hpp"
 #include "schedule/operation.hpp"
 
 #include <cstddef>

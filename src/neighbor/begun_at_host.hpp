@@ -1,7 +1,7 @@
 #pragma once
 
 #include "neighbor/call.hpp"
-#include "neighbor/topology.hpp"
+#include "neighbor/topology/topology.hpp"
 
 #include <mpi.h>
 

@@ -1,8 +1,8 @@
 #include "neighbor/call.hpp"
 
 #include "mpi/device_memory.hpp"
-#include "mpi/extent.hpp"
-#include "mpi/type_contents.hpp"
+#include "mpi/types/extent.hpp"
+#include "mpi/types/type_contents.hpp"
 
 #include <algorithm>
 #include <span>

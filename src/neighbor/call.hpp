@@ -4,10 +4,10 @@
 #include "arguments/side.hpp"
 #include "call/bound_call.hpp"
 #include "engine/bind.hpp"
-#include "mpi/agreement.hpp"
-#include "mpi/known_types.hpp"
-#include "mpi/operator.hpp"
-#include "neighbor/topology.hpp"
+#include "mpi/comm/agreement.hpp"
+#include "mpi/comm/operator.hpp"
+#include "mpi/types/known_types.hpp"
+#include "neighbor/topology/topology.hpp"
 #include "schedule/operation.hpp"
 
 #include <mpi.h>

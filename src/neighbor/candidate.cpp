@@ -1,8 +1,8 @@
 #include "neighbor/candidate.hpp"
 
-#include "mpi/call_code.hpp"
+#include "mpi/comm/call_code.hpp"
 #include "mpi/error.hpp"
-#include "neighbor/rearranged.hpp"
+#include "neighbor/topology/rearranged.hpp"
 #include "schedule/place_itinerary.hpp"
 #include "schedule/resized.hpp"
 

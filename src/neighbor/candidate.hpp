@@ -2,8 +2,8 @@
 
 #include "choose/planner.hpp"
 #include "engine/steps.hpp"
-#include "neighbor/routes.hpp"
-#include "neighbor/topology.hpp"
+#include "neighbor/topology/routes.hpp"
+#include "neighbor/topology/topology.hpp"
 #include "schedule/operation.hpp"
 #include "schedule/schedule.hpp"
 

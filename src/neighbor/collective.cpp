@@ -3,11 +3,11 @@
 #include "arguments/block_tally.hpp"
 #include "arguments/operation_claim.hpp"
 #include "base/expects.hpp"
-#include "mpi/operator.hpp"
-#include "mpi/oversubscription.hpp"
+#include "mpi/comm/operator.hpp"
+#include "mpi/comm/oversubscription.hpp"
 #include "neighbor/confirmed.hpp"
-#include "neighbor/edge_check.hpp"
 #include "neighbor/filling.hpp"
+#include "neighbor/topology/edge_check.hpp"
 #include "neighbor/unsized_route.hpp"
 
 #include <algorithm>

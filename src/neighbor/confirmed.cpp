@@ -1,6 +1,6 @@
 #include "neighbor/confirmed.hpp"
 
-#include "neighbor/edge_check.hpp"
+#include "neighbor/topology/edge_check.hpp"
 
 #include <mpi.h>
 

@@ -6,7 +6,7 @@
 #include "call/context.hpp"
 #include "engine/communication.hpp"
 #include "engine/steps.hpp"
-#include "mpi/call_code.hpp"
+#include "mpi/comm/call_code.hpp"
 #include "mpi/error.hpp"
 #include "neighbor/filling.hpp"
 

@@ -4,9 +4,9 @@
 #include "call/filling.hpp"
 #include "call/kept_calls.hpp"
 #include "neighbor/call.hpp"
-#include "neighbor/edge_ends.hpp"
 #include "neighbor/known_sizes.hpp"
-#include "neighbor/routes.hpp"
+#include "neighbor/topology/edge_ends.hpp"
+#include "neighbor/topology/routes.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>

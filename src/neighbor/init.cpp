@@ -2,9 +2,9 @@
 
 #include "arguments/shared_memory.hpp"
 #include "mpi/attribute.hpp"
-#include "neighbor/adopt.hpp"
 #include "neighbor/filling.hpp"
 #include "neighbor/known_sizes.hpp"
+#include "neighbor/topology/adopt.hpp"
 
 #include <optional>
 #include <utility>

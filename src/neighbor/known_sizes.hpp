@@ -1,10 +1,10 @@
 #pragma once
 
 #include "choose/load.hpp"
-#include "mpi/tally.hpp"
+#include "mpi/comm/tally.hpp"
 #include "neighbor/call.hpp"
-#include "neighbor/edge_ends.hpp"
-#include "neighbor/topology.hpp"
+#include "neighbor/topology/edge_ends.hpp"
+#include "neighbor/topology/topology.hpp"
 #include "schedule/operation.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "engine/steps.hpp"
-#include "neighbor/edge_ends.hpp"
-#include "neighbor/settings.hpp"
-#include "neighbor/topology.hpp"
+#include "neighbor/topology/edge_ends.hpp"
+#include "neighbor/topology/settings.hpp"
+#include "neighbor/topology/topology.hpp"
 #include "schedule/operation.hpp"
 
 namespace carpool::neighbor {

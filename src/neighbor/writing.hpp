@@ -4,8 +4,8 @@
 #include "neighbor/call.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/known_sizes.hpp"
-#include "neighbor/routes.hpp"
-#include "neighbor/topology.hpp"
+#include "neighbor/topology/routes.hpp"
+#include "neighbor/topology/topology.hpp"
 #include "schedule/operation.hpp"
 #include "schedule/schedule.hpp"
 

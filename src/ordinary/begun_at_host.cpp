@@ -3,7 +3,7 @@
 #include "call/host_begun.hpp"
 #include "engine/request.hpp"
 #include "host/plain_side.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 #include "mpi/error.hpp"
 #include "ordinary/call.hpp"
 

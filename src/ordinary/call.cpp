@@ -2,8 +2,8 @@
 
 #include "arguments/operation_claim.hpp"
 #include "base/digest.hpp"
-#include "mpi/element.hpp"
 #include "mpi/error.hpp"
+#include "mpi/types/element.hpp"
 #include "ordinary/in_place.hpp"
 #include "ordinary/significant.hpp"
 

@@ -4,10 +4,10 @@
 #include "agree/typed_memory.hpp"
 #include "call/bound_call.hpp"
 #include "collectives/problem.hpp"
-#include "mpi/agreement.hpp"
-#include "mpi/comm_state.hpp"
-#include "mpi/known_types.hpp"
-#include "mpi/operator.hpp"
+#include "mpi/comm/agreement.hpp"
+#include "mpi/comm/comm_state.hpp"
+#include "mpi/comm/operator.hpp"
+#include "mpi/types/known_types.hpp"
 #include "ordinary/arguments.hpp"
 
 #include <mpi.h>

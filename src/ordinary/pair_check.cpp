@@ -2,7 +2,7 @@
 
 #include "engine/activity.hpp"
 #include "engine/receive_lengths.hpp"
-#include "mpi/agreement.hpp"
+#include "mpi/comm/agreement.hpp"
 #include "mpi/error.hpp"
 
 #include <cstdint>

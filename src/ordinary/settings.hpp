@@ -2,7 +2,7 @@
 
 #include "arguments/tuning.hpp"
 #include "collectives/algorithm.hpp"
-#include "mpi/agreement.hpp"
+#include "mpi/comm/agreement.hpp"
 
 #include <mpi.h>
 

@@ -1,10 +1,10 @@
 #include "report/comm_label.hpp"
 
 #include "mpi/attribute.hpp"
-#include "mpi/comm_name.hpp"
+#include "mpi/comm/comm_name.hpp"
+#include "mpi/comm/topology.hpp"
 #include "mpi/error.hpp"
 #include "mpi/lives.hpp"
-#include "mpi/topology.hpp"
 #include "topology/text.hpp"
 
 #include <algorithm>

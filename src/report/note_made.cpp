@@ -1,8 +1,8 @@
 #include "report/note_made.hpp"
 
 #include "mpi/attribute.hpp"
+#include "mpi/comm/in_use.hpp"
 #include "mpi/error.hpp"
-#include "mpi/in_use.hpp"
 #include "report/comm_label.hpp"
 #include "report/profile.hpp"
 #include "report/report.hpp"

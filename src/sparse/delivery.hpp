@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/staging.hpp"
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 
 #include <cstddef>
 #include <cstdint>

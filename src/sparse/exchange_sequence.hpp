@@ -2,7 +2,7 @@
 
 #include "agree/node_barrier.hpp"
 #include "call/bound_call.hpp"
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 #include "mpi/error.hpp"
 #include "sparse/parcel_sorter.hpp"
 #include "sparse/partner_state.hpp"

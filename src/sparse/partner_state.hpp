@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mpi/comm_state.hpp"
+#include "mpi/comm/comm_state.hpp"
 #include "routing/partner_schedule.hpp"
 #include "sparse/preposted_receives.hpp"
 

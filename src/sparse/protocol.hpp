@@ -1,9 +1,9 @@
 #pragma once
 
 #include "engine/loose_messages.hpp"
-#include "mpi/agreement.hpp"
-#include "mpi/comm_state.hpp"
-#include "mpi/vote_transport.hpp"
+#include "mpi/comm/agreement.hpp"
+#include "mpi/comm/comm_state.hpp"
+#include "mpi/comm/vote_transport.hpp"
 #include "routing/partner_schedule.hpp"
 #include "shared/counting_barrier.hpp"
 #include "sparse/parcel.hpp"

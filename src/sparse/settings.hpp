@@ -1,7 +1,7 @@
 #pragma once
 
 #include "arguments/tuning.hpp"
-#include "mpi/agreement.hpp"
+#include "mpi/comm/agreement.hpp"
 #include "routing/digits.hpp"
 #include "sparse/strategy.hpp"
 

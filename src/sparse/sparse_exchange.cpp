@@ -5,7 +5,7 @@
 #include "arguments/peer_list.hpp"
 #include "call/pipeline.hpp"
 #include "mpi/attribute.hpp"
-#include "mpi/oversubscription.hpp"
+#include "mpi/comm/oversubscription.hpp"
 #include "sparse/exchange_sequence.hpp"
 #include "sparse/running_protocol.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mpi/shape.hpp"
+#include "mpi/types/shape.hpp"
 #include "schedule/content.hpp"
 #include "schedule/resized.hpp"
 #include "schedule/schedule.hpp"

@@ -1,7 +1,0 @@
-#include "mpi/derived_type.hpp"
-
-namespace carpool::mpi {
-
-DerivedType::DerivedType(MPI_Datatype type) : kept_(kept(type)), element_(type) {}
-
-}  // namespace carpool::mpi
