@@ -24,7 +24,7 @@ public:
 
     /// @param turn  the number of the call on the communicator
     /// @param tag  the allreduce's, in use until the end
-    /// @param number  this rank's
+    /// @param number  this rank's summand
     void start(std::int64_t turn, int tag, std::uint64_t number);
 
     /// Takes one step without waiting; returns true at the end.

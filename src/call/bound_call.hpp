@@ -42,7 +42,7 @@ struct BoundCall : engine::Prepared {
     /// What its family has read, or fills it with.
     std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
-    engine::Exchange* exchange = nullptr;  ///< the communication, if that is an exchange
+    engine::Exchange* exchange = nullptr;  ///< within the communication; null if there is none
     report::Timed* timed = nullptr;        ///< its communication, if a report is wanted
     std::size_t candidate = 0;             ///< the identity of its candidate
     std::shared_ptr<BoundCall> ours = {};  ///< our call, if this is the host MPI's; for bundles

@@ -16,7 +16,10 @@ using SizeClass = std::uint64_t;
 /// The class of sizes that only pairs of ranks know.
 inline constexpr SizeClass sizes_of_pairs = 1;
 
-/// The candidates that costs choose, by the class of the sizes of blocks, which is not 0.
+/// A bit that every other class has, so that none is 0 or sizes_of_pairs.
+inline constexpr SizeClass known_sizes = 8;
+
+/// The candidate that costs have chosen for each class of sizes. No class is 0.
 class CandidatesBySize {
 public:
     std::optional<std::size_t> find(SizeClass size_class) const {
@@ -24,6 +27,7 @@ public:
         return found.size_class == size_class ? std::optional(found.candidate) : std::nullopt;
     }
 
+    /// @pre find() has nothing for this class
     void keep(SizeClass size_class, std::size_t candidate) {
         if (2 * ++kept_ > table_.size()) make_room();
         table_[place_of(size_class)] = {size_class, candidate};
@@ -57,7 +61,8 @@ private:
     }
 
     std::size_t kept_ = 0;
-    std::vector<Entry> table_ = std::vector<Entry>(16);  // a power of two of entries, half full
+    std::vector<Entry> table_ =
+        std::vector<Entry>(16);  // a power of two of entries, at most half full
 };
 
 }  // namespace carpool::call

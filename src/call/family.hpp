@@ -137,14 +137,15 @@ public:
 
     /// The buffers and the manner of a schedule. Other memory that it needs goes into the bound
     /// call, whose summary is known.
+    /// Not called for a family whose communication() is not the exchange of a schedule.
     /// @param tag  the tag of all starts, if they share one
     virtual BindingParts parts(std::size_t, schedule::Schedule&, BoundCall&,
                                std::optional<int>) const {
         return {};
     }
 
-    /// The communication that is started, by default the exchange of the schedule. The bound call
-    /// has what parts() gave it once the exchange has been made.
+    /// The communication that is started, by default the exchange of the schedule. parts() has
+    /// given the bound call its memory once `exchange` has been called.
     using Exchange = std::function<std::unique_ptr<engine::Communication>()>;
     virtual std::unique_ptr<engine::Communication> communication(
         [[maybe_unused]] std::size_t candidate, const BoundCall&, const CallContext&,
@@ -156,7 +157,8 @@ public:
     /// whether all make the same call; none if messages show it otherwise.
     virtual std::optional<mpi::CallCode> code(std::size_t) const { return std::nullopt; }
 
-    /// Keeps the bound call for later calls with the same arguments, or adds what it needs to it.
+    /// Keeps the bound call, to be filled with the arguments of later ones, or adds to it what it
+    /// needs.
     virtual void keep(const std::shared_ptr<BoundCall>&) {}
 };
 

@@ -15,9 +15,10 @@ namespace carpool::call {
 
 /// Fills a bound call with other arguments of its form.
 ///
-/// What a rank does in a call follows from its form and its candidate. Calls without a vote leave
-/// out no message, so the lengths of blocks change nothing in the schedule except how long the
-/// blocks are that are forwarded.
+/// What a rank does in a call follows from its form and its candidate. Calls without a vote send
+/// empty blocks, too, so the lengths of blocks change nothing in the schedule but the lengths of
+/// forwarded blocks. Only calls along lists leave out empty blocks; their family fills a call only
+/// if the same blocks are empty.
 class Filling {
 public:
     using Blocks = std::vector<mpi::Block>;
@@ -34,9 +35,10 @@ protected:
         : buffers_(std::move(buffers)), longest_(longest) {}
     ~Filling() = default;
 
-    /// True if the schedule can be filled with blocks of other lengths.
+    /// Takes the schedule that is to be filled; returns whether blocks of other lengths can fill
+    /// it. fill() returns false unless this has returned true.
     /// @param one_size  all blocks are equally long
-    bool may_fill(const schedule::Schedule& schedule, bool one_size) {
+    bool take_schedule(const schedule::Schedule& schedule, bool one_size) {
         temp_blocks_ = schedule.temp_blocks;
         temp_bytes_.resize(static_cast<std::size_t>(schedule.temp_slots));
         const bool knows_temps = longest_ || one_size || temp_blocks_.size() == temp_bytes_.size();

@@ -78,33 +78,24 @@ public:
 
     const mpi::CommState& state() const { return *state_; }
 
-    /// The calls of this form; null if there is none. Valid until the next call is made.
-    Kept* find(const CallForm& form) {
-        const std::lock_guard lock(mutex_);
-        auto* const kept = place_of(form);
-        return kept != nullptr && !kept->calls.empty() ? kept : nullptr;
-    }
-
     /// A call for blocks of this class of sizes that no request uses, filled with the arguments;
     /// null if there is none.
     /// @param is_bound  returns whether a call is bound to just these arguments
-    /// @param fill  fills a call; returns false if the arguments need other messages
+    /// @param fill  fills a call; returns false, and changes nothing, if the arguments need other
+    ///              messages
+    /// Both are called without the lock, since they may call MPI.
     template <typename IsBound, typename Fill>
     std::shared_ptr<BoundCall> filled(Kept& kept, SizeClass size_class, const IsBound& is_bound,
                                       const Fill& fill) {
-        auto call = first_free_or_bound(kept, size_class, is_bound);
-        if (!call || is_bound(*call) || fill(*call)) return call;
-        return first_free(kept, size_class, fill);
-    }
-
-    /// The first call for blocks of this class of sizes that no request uses and that suits; or
-    /// null.
-    template <typename Suits>
-    std::shared_ptr<BoundCall> first_free(Kept& kept, SizeClass size_class, const Suits& suits) {
-        for (std::size_t next = 0;;) {
-            auto call = next_free(kept, size_class, next);
-            if (!call || suits(*call)) return call;
+        std::shared_ptr<BoundCall> first;
+        for (std::size_t next = 0; auto call = next_free(kept, size_class, next);) {
+            if (is_bound(*call)) return call;
+            if (!first) first = std::move(call);
         }
+        if (!first || fill(*first)) return first;
+        for (std::size_t next = 0; auto call = next_free(kept, size_class, next);)
+            if (fill(*call)) return call;  // never the first, which is held
+        return nullptr;
     }
 
     /// Whether another call of this form may be kept beside those that there are. Then arguments
@@ -114,12 +105,12 @@ public:
         return std::ssize(kept.calls) < most_unused;
     }
 
-    /// Keeps a call; not the first of its class of sizes if one by the same candidate can be filled
-    /// in its place. Of a form and candidate only a few are kept that no request uses: these have
-    /// not been what this call needed.
+    /// Keeps a call, unless it is the first of its class of sizes and a free call by the same
+    /// candidate can be filled in its place. Drops the oldest free calls by that candidate beyond a
+    /// few, since this call could not use them.
     void keep(const CallForm& form, SizeClass size_class, std::shared_ptr<BoundCall> call) {
-        std::vector<std::shared_ptr<BoundCall>>
-            old;  // freed outside the lock: they own MPI handles
+        // freed outside the lock, since they own MPI handles
+        std::vector<std::shared_ptr<BoundCall>> old;
         const std::lock_guard lock(mutex_);
         auto* const kept = place_of(form);
         if (kept == nullptr) return;
@@ -150,6 +141,13 @@ private:
         return free;
     }
 
+    /// The calls of this form; null if there is none. Valid until the next call is made.
+    Kept* find(const CallForm& form) {
+        const std::lock_guard lock(mutex_);
+        auto* const kept = place_of(form);
+        return kept != nullptr && !kept->calls.empty() ? kept : nullptr;
+    }
+
     bool has(const CallForm& form) {
         const std::lock_guard lock(mutex_);
         return place_of(form) != nullptr;
@@ -171,22 +169,6 @@ private:
             return forms_[i > 0 ? i - 1 : 0].get();
         }
         return nullptr;
-    }
-
-    /// A free call that is bound already or, if there is none, the first free one.
-    template <typename IsBound>
-    std::shared_ptr<BoundCall> first_free_or_bound(const Kept& kept, SizeClass size_class,
-                                                   const IsBound& is_bound) {
-        const std::lock_guard lock(mutex_);
-        const auto candidate = kept.candidates.find(size_class);
-        if (!candidate) return nullptr;
-        const std::shared_ptr<BoundCall>* first = nullptr;
-        for (const auto& call : kept.calls) {
-            if (!is_free(call, *candidate)) continue;
-            if (is_bound(*call)) return call;
-            if (first == nullptr) first = &call;
-        }
-        return first != nullptr ? *first : nullptr;
     }
 
     /// The first free call with that candidate from `next` on, which is moved behind it.

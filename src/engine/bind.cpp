@@ -90,8 +90,9 @@ private:
         if (is_one_block(message)) {
             const auto slot = message.parts.front().slot;
             const auto& block = block_of(slot);
-            if (bound.receives_into(block)) {
-                location_of(slot) = {&block, nullptr, block.shape.bytes()};
+            if (bound.bind_receive_in_place(block)) {
+                // a length header has told of the block of a rendezvous message
+                if (!message.rendezvous) location_of(slot) = {&block, nullptr, block.shape.bytes()};
                 return;
             }
         }
@@ -122,7 +123,7 @@ private:
             const auto slot = message.parts.front().slot;
             const auto* const block =
                 dependencies_.received(slot) ? location_of(slot).block : &block_of(slot);
-            if (block != nullptr && bound.sends_from(*block)) return;
+            if (block != nullptr && bound.bind_send_in_place(*block)) return;
         }
         auto& parts = binder_.parts_;
         parts.clear();

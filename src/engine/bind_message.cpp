@@ -200,14 +200,14 @@ void bind_incoming_headed_message(BoundMessage& message, std::vector<Location>& 
     message.transfer.least_bytes = message.incoming->length_header_bytes();
 }
 
-bool BoundMessage::receives_into(const mpi::Block& block) {
+bool BoundMessage::bind_receive_in_place(const mpi::Block& block) {
     if (!block.shape || !block.shape.is_dense()) return false;
     transfer_piece(*this, block.address, block.shape.bytes());
     return true;
 }
 
-bool BoundMessage::sends_from(const mpi::Block& block) {
-    transfer.whole = receives_into(block);
+bool BoundMessage::bind_send_in_place(const mpi::Block& block) {
+    transfer.whole = bind_receive_in_place(block);
     return transfer.whole;
 }
 

@@ -43,13 +43,16 @@ struct BoundMessage final : Payload {
     /// Copies what has come to its blocks, unless it is there already. @pre read
     void unpack();
 
-    /// Empties the message, which is bound to this one of a schedule. Its staging memory stays for
-    /// the next use.
+    /// Empties the message and makes it this one of a schedule. Its staging memory stays for the
+    /// next use.
     void reset(const schedule::Message& message);
 
-    /// Binds the message to one block, if that is one piece of memory. @pre reset
-    bool receives_into(const mpi::Block& block);
-    bool sends_from(const mpi::Block& block);
+    /// Binds a receive to one block if its bytes are dense; else returns false and binds nothing.
+    /// @pre reset
+    bool bind_receive_in_place(const mpi::Block& block);
+
+    /// The same for a send.
+    bool bind_send_in_place(const mpi::Block& block);
 
     /// Makes the message use staging memory of at least so many bytes.
     void stage(std::int64_t bytes, const Transports& transports);

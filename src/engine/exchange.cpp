@@ -8,9 +8,9 @@ namespace carpool::engine {
 
 /// The schedule, the transports and their binder, kept for fill().
 struct Exchange::Kept {
-    Kept(schedule::Schedule one, Transports transport_choice, Packing packing)
-        : schedule(std::move(one)),
-          transports(std::move(transport_choice)),
+    Kept(schedule::Schedule given, Transports reached, Packing packing)
+        : schedule(std::move(given)),
+          transports(std::move(reached)),
           binder(schedule, transports, packing) {}
 
     schedule::Schedule schedule;

@@ -44,6 +44,8 @@ public:
     /// Fills it with other buffers, whose blocks may have other lengths. Allocates only where these
     /// need more memory than any before.
     /// @param temp_bytes  per temporary slot, the bytes of the block that rests there
+    /// Throws MPI_ERR_ARG if a block that stays on this rank has another length at its end; then it
+    /// must be filled again before a start.
     /// @pre Manner::fills, and not under way
     void fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes);
 

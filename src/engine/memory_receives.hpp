@@ -66,9 +66,9 @@ private:
 
     const mpi::CommState& state_;
     std::uint64_t context_;
-    std::size_t bound_;          // how many receives are bound; added ones follow
-    std::deque<Inbox> inboxes_;  // a deque: endpoints refer to posted receives
-    std::deque<Transfer> added_;
+    std::size_t bound_;                       // how many receives are bound; added ones follow
+    std::deque<Inbox> inboxes_;               // a deque: endpoints refer to posted receives
+    std::deque<Transfer> added_;              // of added messages, which refer to them
     std::vector<shared::Endpoint*> sources_;  // each once
     std::vector<Inbox*> open_;                // the inboxes that have not ended
     Endings endings_;

@@ -31,10 +31,10 @@ std::span<const std::byte> bytes_at(const Transfer& added) {
 }  // namespace
 
 MemorySends::MemorySends(const mpi::CommState& state, const std::vector<const Transfer*>& sends,
-                         const StagingLimits& longest, bool only, SharedUse& use)
+                         const StagingLimits& longest, bool only_sends, SharedUse& use)
     : state_(state),
       longest_(longest),
-      only_(only),
+      only_sends_(only_sends),
       shared_use_(use),
       context_(state.channel()->endpoint_table().context),
       bound_(sends.size()) {
@@ -58,12 +58,13 @@ void MemorySends::place_messages() {
         out.staged = is_staged(out.transfer());
         any_staged = any_staged || out.staged;
     }
+    // contents have lengths only if some message is staged, or was
     if (any_staged || shared_use_.bytes > 0) size_contents();
     for (const auto& multicast_send : multicast_sends_)
         multicast_send->used = prepare(*multicast_send);
 }
 
-/// Gives the common contents of messages the lengths of those that are staged.
+/// Gives each content the length of its staged messages; 0 if none is staged.
 void MemorySends::size_contents() {
     for (const auto& content : contents_) content->resize(0);
     for (auto& out : outboxes_)
@@ -104,7 +105,7 @@ void MemorySends::stage(Outbox& out) {
 std::size_t MemorySends::starts_under_way() const {
     constexpr std::int64_t most = 8;
     constexpr std::int64_t ample_bytes = std::int64_t{1} << 17;
-    if (!only_) return shared::StagedContent::usual_starts;
+    if (!only_sends_) return shared::StagedContent::usual_starts;
     std::int64_t bytes = 0;
     for (const auto& content : contents_) bytes += static_cast<std::int64_t>(content->bytes());
     return static_cast<std::size_t>(std::clamp<std::int64_t>(
@@ -143,7 +144,7 @@ bool MemorySends::prepare(MulticastSend& multicast_send) {
     const auto& first = outboxes_[sends.front()];  // all others have the same content
     const auto bytes = first.transfer().bytes;
     const bool spares_a_buffer = fits<MulticastEntry>(bytes) && !fits<RingEntry>(bytes);
-    if ((sends.size() == 1 && !spares_a_buffer) || !may_be_multicasts_taken(first)) return false;
+    if ((sends.size() == 1 && !spares_a_buffer) || !fits_multicast(first)) return false;
     if (first.staged) {
         multicast_send.readers.clear();
         for (const auto send : sends) multicast_send.readers.push_back(outboxes_[send].reader);
@@ -157,7 +158,7 @@ bool MemorySends::prepare(MulticastSend& multicast_send) {
     return multicast_send.reader_set != nullptr;
 }
 
-bool MemorySends::may_be_multicasts_taken(const Outbox& out) const {
+bool MemorySends::fits_multicast(const Outbox& out) const {
     const auto& t = out.transfer();
     return t.pieces == nullptr && (fits<RingEntry>(t.bytes) || out.staged);
 }

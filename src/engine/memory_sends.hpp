@@ -39,16 +39,16 @@ struct StagingLimits {
 /// multicast.
 class MemorySends {
 public:
-    /// @param only  this rank receives nothing here
+    /// @param only_sends  this rank receives nothing here
     /// @param use   is kept up to date, and outlives this object
     MemorySends(const mpi::CommState& state, const std::vector<const Transfer*>& sends,
-                const StagingLimits& longest, bool only, SharedUse& use);
+                const StagingLimits& longest, bool only_sends, SharedUse& use);
     ~MemorySends();
     MemorySends(const MemorySends&) = delete;
     MemorySends& operator=(const MemorySends&) = delete;
 
-    /// Decides by their lengths which messages are staged, and which leave as one multicast. To be
-    /// called again when transfers have been filled with other memory.
+    /// Decides by their lengths which messages are staged, and which leave as one multicast. It is
+    /// called again after transfers have been filled with other memory.
     void place_messages();
 
     void begin(int tag);
@@ -102,7 +102,7 @@ private:
     void find_multicast_sends();
     void add_multicast_send(std::vector<std::size_t> sends);
     bool prepare(MulticastSend& multicast_send);
-    bool may_be_multicasts_taken(const Outbox& out) const;
+    bool fits_multicast(const Outbox& out) const;
     shared::Address address_of(const Outbox& out) const;
 
     void launch_alone(std::size_t send);
@@ -115,7 +115,7 @@ private:
 
     const mpi::CommState& state_;
     StagingLimits longest_;
-    bool only_;  // this rank receives nothing here
+    bool only_sends_;  // this rank receives nothing here
     SharedUse& shared_use_;
     std::uint64_t context_;
     int tag_ = 0;
@@ -124,7 +124,7 @@ private:
     std::vector<std::unique_ptr<MulticastSend>> multicast_sends_;
     std::size_t bound_;  // how many sends are bound; added ones follow
     std::vector<Outbox> outboxes_;
-    std::deque<Transfer> added_;
+    std::deque<Transfer> added_;    // of added messages, which refer to them
     InOrder<std::size_t> delayed_;  // sends that wait for a ring entry or a staging buffer
     std::size_t by_mpi_ = 0;        // sends that are under way by the host MPI
 };

@@ -13,7 +13,8 @@ namespace carpool::engine {
 /// A transfer as MPI's point-to-point functions take it, on the channel of a communicator.
 class MpiMessage {
 public:
-    /// @param transfer  outlives the message; all but its peer may change between two starts
+    /// @param transfer  outlives the message; all but its peer may change between two starts,
+    ///                  unless init_send() or init_receive() has been called
     MpiMessage(const Transfer& transfer, const mpi::CommState& state)
         : transfer_(&transfer),
           peer_(state.channel_rank(transfer.peer)),
@@ -41,7 +42,7 @@ private:
     Memory memory();
 
     const Transfer* transfer_;
-    mpi::ByteCount bytes_{0};  // of the latest start in contiguous memory
+    mpi::ByteCount bytes_{0};  // of the latest start, if contiguous; has the type of a long one
     int peer_;                 // a rank of the channel
     MPI_Comm comm_;
 };

@@ -19,7 +19,6 @@ struct Transfers::Split {
         }
         for (std::size_t r = 0; r < list.receives.size(); ++r) {
             const auto way = way_of(transports, *list.receives[r]);
-            receives.push_back({way, lists[way].receives.size()});
             lists[way].receives.push_back(list.receives[r]);
             lists[way].order.push_back(list.order[r]);
             places[way].push_back(list.order[r]);
@@ -48,8 +47,7 @@ struct Transfers::Split {
 
     std::vector<TransferList> lists;
     std::vector<std::vector<int>> places;
-    Numbers receives;  // by transport until the parts are made
-    Numbers sends;
+    Numbers sends;  // by transport until the parts are made
     bool needs_tests = false;
 };
 
@@ -67,10 +65,8 @@ Transfers::Transfers(const Transports& transports, TransferList list) {
             part_of(transports[way], std::move(messages), std::move(split.places[way])));
     }
     if (parts_.size() <= 1) return;
-    receives_ = std::move(split.receives);
     sends_ = std::move(split.sends);
-    for (auto* const numbers : {&receives_, &sends_})
-        for (auto& one : *numbers) one.part = parts[one.part];
+    for (auto& one : sends_) one.part = parts[one.part];
 }
 
 Transfers::Part Transfers::part_of(const Transport& transport, TransferList list,

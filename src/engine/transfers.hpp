@@ -15,9 +15,11 @@ namespace carpool::engine {
 class Transfers {
 public:
     Transfers() = default;
+    /// @param list  its transfers outlive this object
     Transfers(const Transports& transports, TransferList list);
 
-    /// Follows when transfers have been filled with other memory, as in Transport::Messages.
+    /// Must be called after the transfers have been filled with other memory
+    /// (Transport::Messages::filled).
     void filled() {
         for (const auto& part : parts_) part.messages->filled();
     }
@@ -31,7 +33,7 @@ public:
 
     /// Assembles a send and lets it leave. @pre post
     void launch(std::size_t send) {
-        const auto [part, number] = number_of(sends_, send);
+        const auto [part, number] = number_of(send);
         parts_[part].messages->launch(number);
     }
 
@@ -73,15 +75,15 @@ private:
         int places_before(int place) const;
     };
 
-    /// A message's part, and its number among the sends or receives of that part.
+    /// The part of a send, and its number among the sends of that part.
     struct Number {
         std::size_t part;
         std::size_t number;
     };
     using Numbers = std::vector<Number>;
 
-    Number number_of(const Numbers& numbers, std::size_t message) const {
-        return parts_.size() == 1 ? Number{0, message} : numbers[message];
+    Number number_of(std::size_t send) const {
+        return parts_.size() == 1 ? Number{0, send} : sends_[send];
     }
 
     struct Split;
@@ -89,8 +91,7 @@ private:
     static Part part_of(const Transport& transport, TransferList list, std::vector<int> places);
 
     std::vector<Part> parts_;
-    Numbers receives_;  // empty if there is only one part
-    Numbers sends_;
+    Numbers sends_;  // empty if there is only one part
     bool needs_tests_ = false;
 };
 

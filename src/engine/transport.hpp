@@ -16,8 +16,9 @@ namespace carpool::engine {
 /// The messages of a schedule, or those of them that one transport carries, in the order of their
 /// rounds. Messages from one rank to another share a tag and are matched in that order.
 ///
-/// The transfers live as long as the messages that are made of the list. Between two starts they
-/// may be filled with other memory of other lengths, if the list has no tag (Messages::filled).
+/// The transfers outlive the messages that are made of the list. If the list has no tag, they may
+/// be filled with other memory and other lengths between two starts; Messages::filled() then
+/// follows.
 struct TransferList {
     std::vector<const Transfer*> receives;
     std::vector<int> order;  ///< per receive, its place in the order of watching

@@ -50,9 +50,10 @@ PointerGetAttribute* pointer_get_attribute() {
     return known;  // the driver stays loaded: it is not closed
 }
 
-/// Ranges of addresses in which this thread has lately found memory of the host, before a driver
-/// was loaded. To ask whether one has been loaded since takes as long as reading a block; where it
-/// has been, memory of the GPU lies at other addresses.
+/// Ranges of addresses in which this thread has found memory of the host before a driver was
+/// loaded. They save libraries_loaded(), which takes as long as reading a block. They are kept
+/// after a driver has been loaded: it is assumed to map memory of the GPU neither into such a range
+/// nor where memory of the host has been.
 class HostRanges {
 public:
     /// Whether the address lies in one of them.
@@ -61,7 +62,7 @@ public:
 
 private:
     static constexpr std::size_t count = 64;
-    static constexpr int bits = 16;  // of a range's length: no page of a GPU is smaller
+    static constexpr int bits = 16;  // of a range's length
 
     static std::uintptr_t number_of(std::uintptr_t address) { return (address >> bits) + 1; }
     static std::uintptr_t& place_of(std::uintptr_t address) {

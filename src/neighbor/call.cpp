@@ -2,7 +2,6 @@
 
 #include "mpi/device_memory.hpp"
 #include "mpi/types/extent.hpp"
-#include "mpi/types/type_contents.hpp"
 
 #include <algorithm>
 #include <span>
@@ -143,10 +142,9 @@ void read_reduction(CheckedNeighborCall& call, const Topology& topology,
     mpi::Block summand;
     reader.read(0, summand);
     call.summand = std::move(summand.shape);
-    call.reduced.become(op, send.type(0));
+    call.checked_op.become(op, send.type(0));
     read_result(call, topology, arguments);
     call.op = op;
-    call.in_order = !call.reduced.commutes;
     call.block_bytes.values.push_back(call.summand.bytes());
 }
 
@@ -205,6 +203,10 @@ void check_disjoint(const CheckedNeighborCall& call, const NeighborArguments& ar
     if (arguments.overlap != arguments::Overlap::refused) return;
     arguments::check_disjoint(arguments.send, call.buffers.send, arguments.recv, call.buffers.recv,
                               most_pieces);
+}
+
+std::int64_t few_pieces(const Topology& topology) {
+    return topology.outdegree() + topology.indegree();
 }
 
 bool is_uniform(const NeighborArguments& arguments) {

@@ -2,7 +2,6 @@
 
 #include "arguments/shared_memory.hpp"
 #include "arguments/side.hpp"
-#include "call/bound_call.hpp"
 #include "engine/bind.hpp"
 #include "mpi/comm/agreement.hpp"
 #include "mpi/comm/operator.hpp"
@@ -14,9 +13,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string_view>
-#include <vector>
 
 namespace carpool::neighbor {
 
@@ -35,14 +32,16 @@ struct NeighborArguments {
 struct CheckedNeighborCall {
     schedule::Operation operation = schedule::Operation::alltoall;
     engine::Buffers buffers = {};
-    mpi::Claim block_bytes = {};        ///< sizes of the send blocks; of a reduction the one size
-    bool uniform = false;               ///< one count and one type for all blocks of each side
-    bool in_order = false;              ///< a reduction whose operator does not commute
-    mpi::Shape summand = {};            ///< the shape of one summand of a reduction
-    MPI_Op op = MPI_OP_NULL;            ///< the operator of a reduction
-    mpi::CheckedOperator reduced = {};  ///< the same, checked
+    mpi::Claim block_bytes = {};  ///< sizes of the send blocks; of a reduction the one size
+    bool uniform = false;         ///< one count and one type for all blocks of each side
+    mpi::Shape summand = {};      ///< the shape of one summand of a reduction
+    MPI_Op op = MPI_OP_NULL;      ///< the operator of a reduction
+    mpi::CheckedOperator checked_op = {};   ///< what MPI says about it
     std::string_view function_suffix = {};  ///< v, w or none
     mpi::KnownTypes types = {};             ///< datatypes of the blocks
+
+    /// Whether this is a reduction whose operator does not commute.
+    bool in_order() const { return !checked_op.commutes; }
 };
 
 /// Throws an Error if a pointer cannot be what the user meant.
@@ -63,6 +62,9 @@ void read_call_again(CheckedNeighborCall& call, const Topology& topology,
 /// @param most_pieces  the most pieces of each side that are examined
 void check_disjoint(const CheckedNeighborCall& call, const NeighborArguments& arguments,
                     std::int64_t most_pieces);
+
+/// The most pieces of each side that are compared if a call is made once.
+std::int64_t few_pieces(const Topology& topology);
 
 /// True if each side has one count and one type for all its blocks.
 bool is_uniform(const NeighborArguments& arguments);

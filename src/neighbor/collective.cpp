@@ -22,7 +22,7 @@ using schedule::Operation;
 /// The bytes of all blocks of this rank or, if that is more, of the summands that an operator that
 /// does not commute must wait for.
 std::int64_t bytes_held(const CheckedNeighborCall& call, int sources) {
-    const auto waiting = static_cast<std::size_t>(call.in_order ? sources : 0);
+    const auto waiting = static_cast<std::size_t>(call.in_order() ? sources : 0);
     const std::vector summands(waiting, mpi::Block{nullptr, call.summand});
     return std::max(arguments::bytes_of(call.buffers.send, call.buffers.recv),
                     arguments::bytes_of(summands, {}));
@@ -56,7 +56,7 @@ std::optional<engine::Steps<void>> NeighborCollective::opening(const call::CallC
 
 void NeighborCollective::take(NeighborSettings settings) {
     const auto* const call = given_.call.get();
-    settings.sums = schedule::reduces(given_.operation) && (!call || call->reduced.rounds);
+    settings.sums = schedule::reduces(given_.operation) && (!call || call->checked_op.rounds);
     given_.settings = chosen_for(*given_.topology, std::move(settings));
 }
 
@@ -107,7 +107,7 @@ std::vector<mpi::Claim> NeighborCollective::claims() const {
     const auto& call = *given_.call;
     const auto what = given_.listed ? arguments::operation_claim(arguments::Other::sparse_alltoallv)
                                     : operation();
-    return {what, mpi::claim_of(call.op, !call.in_order),
+    return {what, mpi::claim_of(call.op, !call.in_order()),
             mpi::claim_of_element(call.summand ? call.summand.type() : MPI_BYTE),
             given_.settings.claim(), call.block_bytes};
 }
@@ -241,7 +241,7 @@ std::span<const std::int64_t> NeighborCollective::sizes_to_plan_by() const {
 
 void NeighborCollective::find_candidates() {
     const auto& topology = *given_.topology;
-    if (given_.call->in_order)
+    if (given_.call->in_order())
         candidates_ = {direct_candidate(topology, gathering(given_.operation))};
     else if (unsized_route_ != nullptr)
         candidates_ = {candidate_of(topology, unsized_route_->rule, given_.operation)};
@@ -275,7 +275,7 @@ call::Choosable NeighborCollective::choosable() {
         .all_know_sizes = !pairs_know_};
     for (const auto& candidate : candidates_)
         result.candidates.push_back({[this, &candidate] {
-            return given_.call->in_order ? choose::Load{} : load_of(candidate);
+            return given_.call->in_order() ? choose::Load{} : load_of(candidate);
         }});
     return result;
 }
@@ -337,16 +337,17 @@ call::BindingParts NeighborCollective::parts(std::size_t, schedule::Schedule& sc
                                              call::BoundCall& bound, std::optional<int> tag) const {
     auto manner = given_.settings.manner(bound.summary, tag);
     manner.summed = schedule::reduces(given_.operation);
+    auto buffers = this->buffers(schedule, bound);
     if (votes()) {
         bound.read = given_.call;
     } else {
         auto filling = std::make_shared<NeighborFilling>(
-            given_.topology, *given_.call, has_length_headers() ? unsized_route_ : nullptr,
-            sources());
-        if (given_.kept) manner.fills = filling->may_fill(schedule, agreed_);
+            given_.topology, buffers,
+            has_length_headers() ? std::optional(unsized_route_->longest) : std::nullopt);
+        if (given_.kept) manner.fills = filling->take_schedule(schedule, agreed_);
         bound.read = std::move(filling);
     }
-    return {buffers(schedule, bound), manner};
+    return {std::move(buffers), manner};
 }
 
 std::unique_ptr<engine::Communication> NeighborCollective::communication(

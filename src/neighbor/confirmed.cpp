@@ -28,7 +28,7 @@ void Confirmed::start(int tag) {
     difference_.reset();
     exchange_->start(tag);
     balance_.start(turn.number,
-                   ticket.state->tag_in(turn, code_.in_way(mpi::CallCode::planning).number()),
+                   ticket.state->tag_in(turn, code_.in_way(mpi::CallCode::confirming).number()),
                    filling_.balance());
 }
 

@@ -10,7 +10,6 @@
 #include "mpi/error.hpp"
 #include "neighbor/filling.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -21,7 +20,7 @@ namespace carpool::neighbor {
 /// all ranks throw the same error.
 class Confirmed final : public engine::Communication {
 public:
-    /// @param filling  of the exchange, which it outlives
+    /// @param filling  fills the exchange; outlives this object
     /// @param code     of the call; the exchange uses its tags
     /// @param barrier  of the communicator
     Confirmed(std::unique_ptr<engine::Communication> exchange, NeighborFilling& filling,

@@ -17,26 +17,7 @@ std::uint64_t rounded(std::int64_t bytes) {
     return static_cast<std::uint64_t>(collectives::round_block(bytes, 1));
 }
 
-engine::Buffers first_buffers(const CheckedNeighborCall& call, std::vector<int> sources) {
-    engine::Buffers buffers;
-    buffers.send = call.buffers.send;
-    buffers.recv = call.buffers.recv;
-    buffers.sources = std::move(sources);
-    if (call.op != MPI_OP_NULL) buffers.ops.push_back(call.op);
-    return buffers;
-}
-
-std::optional<std::int64_t> longest_of(const UnsizedRoute* route) {
-    return route != nullptr ? std::optional(route->longest) : std::nullopt;
-}
-
 }  // namespace
-
-NeighborFilling::NeighborFilling(std::shared_ptr<const Topology> topology,
-                                 const CheckedNeighborCall& call, const UnsizedRoute* unsized_route,
-                                 std::vector<int> sources)
-    : Filling(first_buffers(call, std::move(sources)), longest_of(unsized_route)),
-      topology_(std::move(topology)) {}
 
 /// Finds the sizes of forwarded blocks. On an unsized route, length headers state them instead.
 void NeighborFilling::find_temp_bytes(std::span<const std::int64_t> block_bytes) {
@@ -72,8 +53,7 @@ bool NeighborFilling::fill(call::BoundCall& bound, CheckedNeighborCall& argument
 }
 
 EdgeEnds NeighborFilling::ends() const {
-    return {topology_->rank(), &topology_->edges(), mpi::sizes_of(buffers_.send),
-            mpi::sizes_of(buffers_.recv), buffers_.recv};
+    return ends_of(topology_->rank(), topology_->edges(), buffers_.send, buffers_.recv);
 }
 
 std::uint64_t NeighborFilling::balance() {
@@ -93,8 +73,7 @@ call::CallForm form_of(const NeighborArguments& arguments) {
 call::SizeClass size_class_of(const CheckedNeighborCall& call, const Agreed& agreed) {
     const auto& block_bytes = agreed.block_bytes;
     if (!agreed.sized || block_bytes.empty()) return call::sizes_of_pairs;
-    constexpr call::SizeClass is_known = 8;
-    const auto rounds = static_cast<std::uint64_t>(call.reduced.rounds) << 1 | is_known;
+    const auto rounds = static_cast<std::uint64_t>(call.checked_op.rounds) << 1 | call::known_sizes;
     const auto first = rounded(block_bytes.front());
     if (std::ranges::all_of(block_bytes, [first](auto b) { return rounded(b) == first; }))
         return static_cast<std::uint64_t>(std::bit_width(first)) << 8 | rounds;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace carpool::neighbor {
@@ -21,17 +22,17 @@ namespace carpool::neighbor {
 class NeighborFilling : public call::Filling {
 public:
     /// @param topology  along whose edges the call goes
-    /// @param call  to which it is bound at first
-    /// @param unsized_route  by which blocks are forwarded, or null
-    /// @param sources  the rank whose block arrives in each receive slot, if messages may differ in
-    /// length
-    NeighborFilling(std::shared_ptr<const Topology> topology, const CheckedNeighborCall& call,
-                    const UnsizedRoute* unsized_route, std::vector<int> sources);
+    /// @param buffers  to which the exchange is bound at first
+    /// @param longest  the longest block that rides in its messages, if they have length headers
+    NeighborFilling(std::shared_ptr<const Topology> topology, engine::Buffers buffers,
+                    std::optional<std::int64_t> longest)
+        : Filling(std::move(buffers), longest), topology_(std::move(topology)) {}
 
     const Topology& topology() const { return *topology_; }
 
-    bool may_fill(const schedule::Schedule& schedule, const Agreed& agreed) {
-        return Filling::may_fill(schedule, agreed.sized && agreed.block_bytes.size() == 1);
+    /// As Filling::take_schedule().
+    bool take_schedule(const schedule::Schedule& schedule, const Agreed& agreed) {
+        return Filling::take_schedule(schedule, agreed.sized && agreed.block_bytes.size() == 1);
     }
 
     bool is_bound_to(const CheckedNeighborCall& arguments) const {
@@ -50,14 +51,14 @@ public:
     /// What the call states about this rank's ends of the edges. @pre a block per edge
     EdgeEnds ends() const;
 
-    /// Their balance.
+    /// The balance of ends(), computed once after each fill().
     std::uint64_t balance();
 
 private:
     void find_temp_bytes(std::span<const std::int64_t> block_bytes);
 
     std::shared_ptr<const Topology> topology_;
-    std::optional<std::uint64_t> balance_;  // unless it has not been asked for since fill()
+    std::optional<std::uint64_t> balance_;  // empty until it is asked for after a fill()
 };
 
 /// What fills a call that was kept.

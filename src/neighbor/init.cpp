@@ -38,11 +38,6 @@ Reading read(const Topology& topology, const NeighborArguments& arguments,
     return reading;
 }
 
-/// The most pieces of each side that a blocking or nonblocking call compares.
-std::int64_t few_pieces(const Topology& topology) {
-    return topology.outdegree() + topology.indegree();
-}
-
 /// What a call is given on a communicator; it carries an Adoption if the communicator has not been
 /// adopted. A mistake is kept, to be voted on. An error about the communicator, which is the same
 /// on all ranks, is thrown.

@@ -34,7 +34,8 @@ void check_arguments(MPI_Comm comm, const NeighborArguments& arguments);
 /// argument is wrong. Local.
 std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& arguments);
 
-/// The same for arguments that have been read already.
+/// initialised() and once() for arguments that have been read already.
+/// @note Collective over comm.
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::Given given,
                                              call::Return when);
 std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::Given given,

@@ -16,12 +16,11 @@ bool KnownSizes::to_ends() const {
 bool KnownSizes::by_edge() const { return !topology_.declared() && !schedule::reduces(operation_); }
 
 EdgeEnds KnownSizes::ends() const {
-    const auto& received = call_->buffers.recv;
-    auto sent = mpi::sizes_of(call_->buffers.send);
+    const auto& buffers = call_->buffers;
+    auto ends = ends_of(topology_.rank(), topology_.edges(), buffers.send, buffers.recv);
     if (schedule::sends_one_block(operation_))
-        sent.assign(static_cast<std::size_t>(topology_.outdegree()), sent.front());
-    return {topology_.rank(), &topology_.edges(), std::move(sent), mpi::sizes_of(received),
-            received};
+        ends.sent.assign(static_cast<std::size_t>(topology_.outdegree()), ends.sent.front());
+    return ends;
 }
 
 Agreed KnownSizes::agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const {

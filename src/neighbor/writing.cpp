@@ -32,7 +32,7 @@ std::int64_t Writing::longest_combined(const RuleCandidate& candidate) const {
 }
 
 call::Written Writing::written(const RuleCandidate& candidate) const {
-    if (known_.call->in_order) return in_order(candidate);
+    if (known_.call->in_order()) return in_order(candidate);
     if (has_length_headers(candidate)) return with_length_headers(candidate);
     auto schedule = with_agreed_sizes(candidate);
     if (agreed().sized) return {std::move(schedule)};

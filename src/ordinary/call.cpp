@@ -202,10 +202,10 @@ private:
     }
 
     void check_operator(const Side& side) {
-        call_.reduced.become(arguments_.op, side.type(0));
+        call_.checked_op.become(arguments_.op, side.type(0));
         call_.blocks.op = arguments_.op;
-        call_.problem.commutes = call_.reduced.commutes;
-        call_.problem.unit = call_.reduced.element_size;
+        call_.problem.commutes = call_.checked_op.commutes;
+        call_.problem.unit = call_.checked_op.element_size;
     }
 
     /// Reads one block in and one block out. Rank 0 of an exscan has a place for its result, too,

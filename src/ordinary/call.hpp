@@ -2,7 +2,6 @@
 
 #include "agree/collective_buffers.hpp"
 #include "agree/typed_memory.hpp"
-#include "call/bound_call.hpp"
 #include "collectives/problem.hpp"
 #include "mpi/comm/agreement.hpp"
 #include "mpi/comm/comm_state.hpp"
@@ -27,7 +26,7 @@ struct CheckedCollective {
 
     bool count_per_rank = false;  ///< for the functions that end in v or w
 
-    mpi::CheckedOperator reduced = {};  ///< the operator of a reduction
+    mpi::CheckedOperator checked_op = {};  ///< what MPI says about the operator of a reduction
 
     /// True if only the root knows the sizes of all blocks, so that they must be learnt.
     bool unknown_sizes = false;

@@ -58,7 +58,7 @@ OrdinaryCollective::OrdinaryCollective(const mpi::CommState& state,
     if (mistake_) return;
     mistake_ = mpi::mistake_in([&] {
         call_ = read_call(arguments, state);
-        settings_.sums = call_->reduced.rounds;
+        settings_.sums = call_->checked_op.rounds;
         call_->problem.segment = settings_.segment;
         call_->problem.digits = settings_.digits;
         settings_.prefer_for(call_->problem);
@@ -377,7 +377,7 @@ call::BindingParts OrdinaryCollective::parts(std::size_t candidate, schedule::Sc
              .transport = settings_.transport,
              .tag = persistent ? tag : std::nullopt,
              .summed = collectives::reduces(call_->problem.kind),
-             .fills = is_kept && filling->may_fill(schedule)}};
+             .fills = is_kept && filling->take_schedule(schedule)}};
 }
 
 engine::Summary OrdinaryCollective::summary(std::size_t candidate, const choose::Load& load) const {

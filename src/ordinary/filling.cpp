@@ -60,7 +60,7 @@ bool CollectiveFilling::fill(call::BoundCall& bound, CheckedCollective& argument
     if (algorithm_->pieces(problem) != pieces_) return false;
     return Filling::fill(bound, blocks.send, blocks.recv, [&] {
         find_temp_bytes(problem);
-        if (!blocks.before.empty()) std::swap(copies_, arguments.copies);
+        if (!blocks.before.empty()) std::swap(copies_, arguments.copies);  // with MPI_IN_PLACE
         agree::collective_buffers_again(buffers_, blocks, problem, pieces_, temp_bytes_,
                                         bound.memory);
     });
@@ -77,13 +77,12 @@ call::CallForm form_of(const CollectiveArguments& arguments) {
 call::SizeClass size_class_of(const CheckedCollective& call, bool preferred) {
     const auto& problem = call.problem;
     if (call.pairs_know_sizes()) return call::sizes_of_pairs;
-    constexpr call::SizeClass is_known = 8;
     const auto unit = static_cast<std::uint64_t>(problem.unit);
     const auto block = problem.bytes.empty() ? 0 : collectives::mean_block(problem.bytes);
     const auto rounded = static_cast<std::uint64_t>(collectives::round_block(block, problem.unit));
     return unit << 16 | static_cast<std::uint64_t>(std::bit_width(rounded)) << 8 |
            static_cast<std::uint64_t>(preferred) << 2 |
-           static_cast<std::uint64_t>(call.reduced.rounds) << 1 | is_known;
+           static_cast<std::uint64_t>(call.checked_op.rounds) << 1 | call::known_sizes;
 }
 
 }  // namespace carpool::ordinary

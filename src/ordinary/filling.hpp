@@ -18,14 +18,18 @@ namespace carpool::ordinary {
 /// Fills ordinary collectives.
 class CollectiveFilling : public call::Filling {
 public:
-    /// @param call  to which the call is bound at first
+    /// @param call  whose blocks the exchange is bound to at first
     /// @param unsized_algorithm  that the call uses, or null
     CollectiveFilling(std::shared_ptr<CheckedCollective> call,
                       const collectives::Algorithm& algorithm,
                       const UnsizedAlgorithm* unsized_algorithm);
 
-    bool may_fill(const schedule::Schedule& schedule) { return Filling::may_fill(schedule, false); }
+    /// As Filling::take_schedule().
+    bool take_schedule(const schedule::Schedule& schedule) {
+        return Filling::take_schedule(schedule, false);
+    }
 
+    /// Never true of a call that is cut into pieces, since its buffers are these.
     bool is_bound_to(const CheckedCollective& arguments) const {
         return pieces_ == 1 && Filling::is_bound_to(arguments.blocks.send, arguments.blocks.recv);
     }
@@ -38,7 +42,7 @@ public:
 private:
     void find_temp_bytes(const collectives::Problem& problem);
 
-    std::shared_ptr<CheckedCollective> call_;
+    std::shared_ptr<CheckedCollective> call_;  // owns the copies to which it is bound at first
     const collectives::Algorithm* algorithm_;
     int pieces_;
     agree::TypedMemory copies_ = {};

@@ -11,12 +11,10 @@
 namespace carpool::ordinary {
 namespace {
 
-/// The settings of a communicator, read at its first call. Local.
-std::shared_ptr<CommSettings> comm_settings_of(MPI_Comm comm, std::optional<mpi::Error>& mistake) {
-    auto comm_settings = mpi::Attribute<CommSettings>::of(comm);
-    if (!comm_settings->settings)
-        mistake = mpi::mistake_in([&] { comm_settings->settings = EnvironmentSettings::read(); });
-    return comm_settings;
+/// Reads the settings of a communicator at its first call; returns what is wrong with them. Local.
+std::optional<mpi::Error> read_settings(CommSettings& comm_settings) {
+    if (comm_settings.settings) return std::nullopt;
+    return mpi::mistake_in([&] { comm_settings.settings = EnvironmentSettings::read(); });
 }
 
 /// Reads the arguments of a call on a communicator whose settings all ranks have agreed on.
@@ -87,8 +85,8 @@ void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments) {
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
                                       call::HostBegun::Begin otherwise) {
     const auto unopened = mpi::CommState::unopened(comm);
-    std::optional<mpi::Error> mistake;
-    auto comm_settings = comm_settings_of(comm, mistake);
+    auto comm_settings = mpi::Attribute<CommSettings>::of(comm);
+    const auto mistake = read_settings(*comm_settings);
     const auto settings =
         mistake ? CollectiveSettings{} : comm_settings->settings->of.at(arguments.kind);
     auto collective = std::make_unique<OrdinaryCollective>(*unopened, arguments, settings, mistake);

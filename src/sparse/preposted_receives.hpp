@@ -56,8 +56,8 @@ private:
     int tag_;
     std::size_t head_;
     std::vector<int> sources_;
-    std::vector<ParcelMemory> memory_;  // of the heads
-    std::deque<engine::Transfer> transfers_;
+    std::vector<ParcelMemory> memory_;        // of the heads
+    std::deque<engine::Transfer> transfers_;  // of the heads; heads_ refers to them
     engine::Transfers heads_;
     std::vector<int> ended_;     // room for the numbers of completed heads
     std::span<const int> come_;  // those of them that have not been looked at

@@ -30,11 +30,6 @@ std::shared_ptr<Topology> topology_of(topology::Adjacency edges,
     return Topology::of_call(std::move(definition), std::move(edges), std::move(state));
 }
 
-/// The most pieces of each side that are compared.
-std::int64_t few_pieces(const Topology& topology) {
-    return topology.outdegree() + topology.indegree();
-}
-
 /// Reads a call. One with a mistake gets no neighbors, so that the ranks can agree on the rest.
 NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
                                const std::shared_ptr<mpi::CommState>& state) {
@@ -51,7 +46,7 @@ NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
         given.settings = neighbor::chosen_for(*topology, std::move(given.settings));
         neighbor::check_pointers(*topology, call.arguments);
         given.call = neighbor::read_call(*topology, call.arguments);
-        neighbor::check_disjoint(*given.call, call.arguments, few_pieces(*topology));
+        neighbor::check_disjoint(*given.call, call.arguments, neighbor::few_pieces(*topology));
         topology->know_bytes(
             {mpi::sizes_of(given.call->buffers.send), mpi::sizes_of(given.call->buffers.recv)});
         given.topology = std::move(topology);
@@ -60,7 +55,8 @@ NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
     return given;
 }
 
-/// Calls along lists of as many ranks, which may differ.
+/// The form of a call along lists. Lists of as many ranks share it, whichever these are: root and
+/// op hold the two degrees.
 call::CallForm form_of(const ListedCall& call) {
     constexpr std::int64_t along_lists = -1;
     return {along_lists, call.destinations.degree, call.sources.degree};
@@ -109,7 +105,7 @@ std::unique_ptr<engine::Request> once(const ListedCall& call) {
     if (given.mistake && !votes) throw mpi::Error(*given.mistake);
     use->voted = true;
     given.voted = {use, &use->voted};
-    call::state_for_call(call.comm);
+    call::state_for_call(call.comm);  // opens the state, now that no mistake stops this rank alone
     given.settings.rule = &routing::direct;
     given.topology->routes().plan_direct(given.topology->graph());
     given.barrier = mpi::Attribute<agree::NodeBarrier>::of(call.comm);
@@ -126,7 +122,8 @@ MPI_Request begun_at_host(const char* function, const ListedCall& call) {
     return neighbor::begun_at_host(function, call.comm, *topology, call.arguments);
 }
 
-/// Looks for a call along the same lists, which is started, or filled with other blocks.
+/// Takes a call along the same lists that is bound to these blocks; else fills one in which the
+/// same blocks are empty.
 std::shared_ptr<call::BoundCall> filled(const ListedCall& call) {
     using neighbor::KeptNeighborCalls;
     const auto& [destinations, sources, arguments, comm, mistake] = call;
@@ -153,7 +150,8 @@ std::shared_ptr<call::BoundCall> filled(const ListedCall& call) {
                 auto& filling = neighbor::filling_of(bound);
                 if (!read_along(filling.topology()) || !filling.has_same_empty_blocks(read.call))
                     return false;
-                neighbor::check_disjoint(read.call, arguments, few_pieces(filling.topology()));
+                neighbor::check_disjoint(read.call, arguments,
+                                         neighbor::few_pieces(filling.topology()));
                 return filling.fill(bound, read.call, read.agreed);
             });
     });

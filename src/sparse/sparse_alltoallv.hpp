@@ -22,14 +22,15 @@ struct ListedCall {
     std::optional<mpi::Error> mistake = {};  ///< found earlier
 };
 
-/// Planned once, before it returns: short blocks are combined on their routes, long ones go
-/// straight.
+/// A persistent request, planned before this returns: short blocks are combined on their routes,
+/// long ones go straight.
 /// @param when  planned only: calls along lists have no form that returns at once
 /// @note Collective over the communicator. Throws the same error on all ranks.
 std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info info,
                                              call::Return when);
 
-/// Started at once, with a message for each block. Throws from test() or wait(), on all ranks.
+/// A blocking or nonblocking call, which is under way on return, with a message for each block.
+/// test() or wait() throws on all ranks.
 /// @note Collective over the communicator.
 std::unique_ptr<engine::Request> once(const ListedCall& call);
 
@@ -37,7 +38,8 @@ std::unique_ptr<engine::Request> once(const ListedCall& call);
 /// of this rank is thrown at once.
 MPI_Request begun_at_host(const char* function, const ListedCall& call);
 
-/// A call that was bound before and goes along the same lists with the same arguments; or null.
+/// A call along the same lists that was bound before, filled with these arguments; null if there is
+/// none, or if an argument is wrong. Local.
 std::shared_ptr<call::BoundCall> filled(const ListedCall& call);
 
 }  // namespace carpool::sparse

@@ -20,10 +20,12 @@ public:
     static CallCode of(collectives::Kind kind, MPI_Op op, int root, std::size_t candidate);
 
     // in place of a candidate's number, which is below all of these
-    static constexpr std::size_t with_length_headers =
-        15;                                      ///< and one less for rendezvous messages
-    static constexpr std::size_t planning = 13;  ///< the sum by which ranks check their edges
-    static constexpr std::size_t settling = 12;  ///< the sum by which ranks settle an unsized route
+    /// and one less for rendezvous messages
+    static constexpr std::size_t with_length_headers = 15;
+    /// the sum by which ranks check their edges
+    static constexpr std::size_t confirming = 13;
+    /// the sum by which ranks settle an unsized algorithm
+    static constexpr std::size_t settling = 12;
     static constexpr std::size_t most_candidates = settling;
 
     // in place of a whole code, which is above all of these

@@ -140,8 +140,7 @@ Wording wording_of_element(std::size_t i, std::int64_t value) {
     return {"datatype", text_of(static_cast<Numbers>(value))};
 }
 
-}  // namespace
-
+/// Throws MPI_ERR_OP unless op can reduce blocks of that type.
 void check_op(MPI_Op op, MPI_Datatype type) {
     if (op == MPI_OP_NULL) throw Error(MPI_ERR_OP, "op is MPI_OP_NULL, expected an operator");
     if (op == MPI_REPLACE || op == MPI_NO_OP)
@@ -154,11 +153,14 @@ void check_op(MPI_Op op, MPI_Datatype type) {
                                     ", expected an operator that is defined for it");
 }
 
-/// A type that can be combined bit by bit is an integer.
+/// Does a reduction give the same bits in whatever order it is done? It does for integers with one
+/// of MPI's own operators. A type that can be combined bit by bit is an integer.
 bool is_exact(MPI_Op op, MPI_Datatype type) {
     return is_built_in(op) && !is_one_of(op, {MPI_MINLOC, MPI_MAXLOC}) && is_predefined(type) &&
            (type == MPI_BYTE || known_to_reduce(MPI_BAND, type));
 }
+
+}  // namespace
 
 Claim claim_of(MPI_Op op, bool commutes) { return {"op", {number_of(op, commutes)}, {}, wording}; }
 

@@ -8,10 +8,6 @@
 
 namespace carpool::mpi {
 
-/// Throws MPI_ERR_OP unless op can reduce blocks of that type.
-/// @pre the type is committed
-void check_op(MPI_Op op, MPI_Datatype type);
-
 /// Claims which operator it is, or for a user's operator whether it commutes: other ranks cannot
 /// know more of that.
 Claim claim_of(MPI_Op op, bool commutes);
@@ -26,18 +22,15 @@ bool is_users(MPI_Op op);
 /// @pre op is valid
 bool commutes(MPI_Op op);
 
-/// Does a reduction give the same bits in whatever order it is done? It does for integers with one
-/// of MPI's own operators. @pre The type is committed
-bool is_exact(MPI_Op op, MPI_Datatype type);
-
 /// An operator as it reduces blocks of a datatype.
 struct CheckedOperator {
     bool commutes = true;
     bool rounds = false;            ///< sums may depend on the order in which they are made
     std::int64_t element_size = 1;  ///< bytes of an element
 
-    /// Becomes this operator on that type; check_op() is applied. MPI is not asked again about the
-    /// latest of its own operators and types.
+    /// Becomes this operator on that type. Throws MPI_ERR_OP unless it reduces blocks of that type.
+    /// MPI is not asked again about the latest of its own operators and types.
+    /// @pre the type is committed
     void become(MPI_Op op, MPI_Datatype type);
 
 private:

@@ -82,6 +82,15 @@ std::optional<std::string> sentence(const EdgeEnds& ends, int from,
 
 }  // namespace
 
+EdgeEnds ends_of(int rank, const topology::Adjacency& edges, std::span<const mpi::Block> sent,
+                 std::span<const mpi::Block> received) {
+    return {rank,
+            &edges,
+            mpi::sizes_of(sent),
+            mpi::sizes_of(received),
+            {received.begin(), received.end()}};
+}
+
 std::uint64_t balance(const EdgeEnds& ends) {
     std::uint64_t sum = 0;
     const auto& [out, in] = *ends.edges;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct EdgeEnds {
     /// The blocks that arrive, per incoming edge; empty where the edges have none.
     std::vector<mpi::Block> blocks = {};
 };
+
+/// The ends of a rank that sends and receives a block per edge.
+EdgeEnds ends_of(int rank, const topology::Adjacency& edges, std::span<const mpi::Block> sent,
+                 std::span<const mpi::Block> received);
 
 /// The digests of all outgoing edges minus those of all incoming edges. The sum over all ranks is 0
 /// if both ends of every edge agree, and hardly ever otherwise.
