@@ -258,7 +258,7 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  * comm is one of
  * - a communicator made by Carpool_Cart_neighborhood_create or Carpool_Iso_neighborhood_create,
  *   which has t sources and t targets. Block i has the same size in bytes on all ranks and on both
- *   sides. A count for a neighbor that does not exist may have any value.
+ *   sides. A count for a neighbor that does not exist may be any number that is not negative.
  * - any communicator with a topology of MPI: from MPI_Cart_create, MPI_Graph_create,
  *   MPI_Dist_graph_create, MPI_Dist_graph_create_adjacent or Carpool_Dist_graph_create_adjacent.
  *   Its sources and targets are those that MPI's query functions give, in their order. The k-th

@@ -220,7 +220,7 @@ void BoundMessage::reset(const schedule::Message& message) {
     pieces.reset();
     outgoing.reset();
     incoming.reset();
-    uses_staging_ = false;
+    uses_staging_ = unpacked_ = false;
 }
 
 void BoundMessage::stage(std::int64_t bytes, const Transports& transports) {
