@@ -195,6 +195,7 @@ engine::Steps<void> NeighborCollective::planned(const call::CallContext& context
     const Routes::Occasion occasion{context.ticket.tag, place_->number()};
     if (differs_) {
         auto ends = sizes().ends();
+        ends.blocks = given_.call->buffers.recv;
         co_await refuse_difference(std::move(ends), context, MPI_ERR_ARG);
     }
     if (given_.first) co_await given_.barrier->opened(*context.ticket.state, context.ticket.tag);

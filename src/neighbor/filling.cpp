@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 namespace carpool::neighbor {
@@ -53,11 +52,15 @@ bool NeighborFilling::fill(call::BoundCall& bound, CheckedNeighborCall& argument
 }
 
 EdgeEnds NeighborFilling::ends() const {
-    return ends_of(topology_->rank(), topology_->edges(), buffers_.send, buffers_.recv);
+    auto ends = ends_of(topology_->rank(), topology_->edges(), buffers_.send, buffers_.recv);
+    ends.blocks = buffers_.recv;
+    return ends;
 }
 
 std::uint64_t NeighborFilling::balance() {
-    if (!balance_) balance_ = neighbor::balance(ends());
+    if (!balance_)
+        balance_ = neighbor::balance(
+            ends_of(topology_->rank(), topology_->edges(), buffers_.send, buffers_.recv));
     return *balance_;
 }
 

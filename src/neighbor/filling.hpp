@@ -6,7 +6,6 @@
 #include "neighbor/call.hpp"
 #include "neighbor/known_sizes.hpp"
 #include "neighbor/topology/edge_ends.hpp"
-#include "neighbor/topology/routes.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>
@@ -48,7 +47,8 @@ public:
     /// @pre the arguments have the form of the call
     bool fill(call::BoundCall& bound, CheckedNeighborCall& arguments, const Agreed& agreed);
 
-    /// What the call states about this rank's ends of the edges. @pre a block per edge
+    /// What the call states about this rank's ends of the edges, with the blocks that arrive.
+    /// @pre a block per edge
     EdgeEnds ends() const;
 
     /// The balance of ends(), computed once after each fill().

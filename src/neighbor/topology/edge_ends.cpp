@@ -84,11 +84,7 @@ std::optional<std::string> sentence(const EdgeEnds& ends, int from,
 
 EdgeEnds ends_of(int rank, const topology::Adjacency& edges, std::span<const mpi::Block> sent,
                  std::span<const mpi::Block> received) {
-    return {rank,
-            &edges,
-            mpi::sizes_of(sent),
-            mpi::sizes_of(received),
-            {received.begin(), received.end()}};
+    return {rank, &edges, mpi::sizes_of(sent), mpi::sizes_of(received)};
 }
 
 std::uint64_t balance(const EdgeEnds& ends) {

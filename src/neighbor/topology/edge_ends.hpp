@@ -20,7 +20,7 @@ struct EdgeEnds {
     std::vector<std::int64_t> sent;      ///< per outgoing edge
     std::vector<std::int64_t> received;  ///< per incoming edge
 
-    /// The blocks that arrive, per incoming edge; empty where the edges have none.
+    /// The blocks that arrive, per incoming edge, for error texts alone; may be left out.
     std::vector<mpi::Block> blocks = {};
 };
 
