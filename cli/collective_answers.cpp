@@ -194,6 +194,17 @@ json::object verified(const CollectiveQuestion& q, const Algorithm& algorithm) {
                    order_of(q.problem));
 }
 
+json::array estimates_of(const CollectiveQuestion& q, const Algorithm& algorithm,
+                         const json::array& machines) {
+    const auto& nodes = q.problem.nodes;
+    const auto load = load_of(algorithm, q.problem, choose::Machine::counting(nodes));
+    json::array estimates;
+    for (const auto& machine : machines)
+        estimates.push_back(
+            estimate({costs_of(machine.as_object()), nodes, q.machine.ranks_per_core()}, load));
+    return estimates;
+}
+
 }  // namespace
 
 json::object explain(const CollectiveQuestion& q) {
@@ -206,6 +217,22 @@ json::object explain(const CollectiveQuestion& q) {
         q.algorithm == "auto" ? answer["automatic"] : json::value(json::string(q.algorithm));
     answer["cut_offs"] = cut_offs(q);
     return answer;
+}
+
+json::object estimates(const json::object& question) {
+    const auto& machines = question.at("costs").as_array();
+    json::array all;
+    for (const auto& problem : question.at("problems").as_array()) {
+        auto asked = problem.as_object();
+        const auto& any = machines.front().as_object();
+        asked.insert(any.begin(), any.end());
+        const CollectiveQuestion q(asked);
+        json::object by_algorithm;
+        for (const auto* algorithm : q.algorithms())
+            by_algorithm[algorithm->name] = estimates_of(q, *algorithm, machines);
+        all.push_back(std::move(by_algorithm));
+    }
+    return {{"estimates", all}};
 }
 
 json::object plan(const CollectiveQuestion& q) {

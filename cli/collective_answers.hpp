@@ -10,6 +10,11 @@ namespace cli {
 /// cheapest; cli/README.md lists them.
 boost::json::object explain(const CollectiveQuestion& question);
 
+/// For each of many problems, what each algorithm takes on each of many machines:
+/// {"problems": [a question without costs, …], "costs": [{"alpha": …}, …]} is answered by
+/// {"estimates": [{"ring": [1.5e-5, …], …}, …]}.
+boost::json::object estimates(const boost::json::object& question);
+
 /// The same with what one rank does.
 boost::json::object plan(const CollectiveQuestion& question);
 

@@ -18,10 +18,7 @@ using namespace carpool;
 using namespace carpool::collectives;
 
 /// What a laptop plans in seconds, and has memory for; the largest alltoall takes two minutes.
-int most_ranks(Kind kind) {
-    if (kind == Kind::alltoall) return 1 << 14;
-    return is_square(kind) ? 1 << 12 : 1 << 17;
-}
+int most_ranks(Kind kind) { return is_square(kind) ? 1 << 14 : 1 << 17; }
 
 std::string listed(const auto& named) {
     std::string names;
@@ -103,8 +100,7 @@ double ranks_per_core_of(const json::object& o, int ranks) {
 
 choose::Machine machine_of(const json::object& o, const Problem& problem) {
     const double shared = ranks_per_core_of(o, problem.ranks);
-    if (!problem.nodes) return {model_of(o), shared};
-    return {model_of(o.at("within").as_object()), model_of(o), problem.nodes, shared};
+    return {costs_of(o), problem.nodes, shared};
 }
 
 /// The name of an algorithm that applies, or "auto"; throws for any other.

@@ -99,6 +99,23 @@ choose::CostModel model_of(const json::object& o) {
             integer("ports", o.at("ports"), "", 1, most_ports)};
 }
 
+choose::Costs costs_of(const json::object& o) {
+    const auto* const within = o.if_contains("within");
+    const bool has_nodes = within != nullptr && !within->is_null();
+    choose::Costs costs{model_of(has_nodes ? within->as_object() : o), model_of(o)};
+    const auto* const given = o.if_contains("machine");
+    if (given == nullptr || given->is_null()) return costs;
+    const auto& machine = given->as_object();
+    costs.network.share_of_send = machine.at("share_of_send").to_number<double>();
+    costs.adapter_per_byte = seconds(machine, "adapter_per_byte");
+    costs.adapter_per_message = seconds(machine, "adapter_per_message");
+    costs.copy_per_byte = seconds(machine, "copy_per_byte");
+    costs.sum_per_byte = seconds(machine, "sum_per_byte");
+    costs.at_once = integer("at_once", machine.at("at_once"), " messages", 1, most_bytes);
+    costs.crowded = seconds(machine, "crowded");
+    return costs;
+}
+
 json::object to_json(const choose::CostModel& model) {
     return {{"alpha", model.alpha}, {"beta", model.beta}, {"sigma", model.sigma}};
 }

@@ -47,7 +47,12 @@ carpool::routing::Digits digits_of(const boost::json::object& o);
 /// Throws if the given factors are too few to distinguish all ranks.
 void check_digits(const carpool::routing::Digits& digits, int ranks);
 
+/// "alpha", "beta", "sigma", "ports".
 carpool::choose::CostModel model_of(const boost::json::object& o);
+
+/// The same between nodes, "within" one, and what else the "machine" costs; without "within" ranks
+/// cost the same everywhere, without "machine" messages are all that costs something.
+carpool::choose::Costs costs_of(const boost::json::object& o);
 
 /// The costs of a model, without its ports.
 boost::json::object to_json(const carpool::choose::CostModel& model);

@@ -80,8 +80,7 @@ bool compares_orders(const json::object& o) {
 }
 
 choose::Machine machine_on(const json::object& o, topology::Nodes nodes) {
-    return {model_of(o.at("within").as_object()), model_of(o),
-            std::make_shared<const topology::Nodes>(std::move(nodes)), 1};
+    return {costs_of(o), std::make_shared<const topology::Nodes>(std::move(nodes))};
 }
 
 /// What the estimate counts of one rank.
@@ -98,7 +97,7 @@ std::shared_ptr<const topology::Nodes> nodes_in(const json::object& o, int ranks
 }
 
 NodeQuestion::NodeQuestion(const json::object& o, int ranks, const Map& map)
-    : given_(model_of(o)), mapped_(given_) {
+    : given_(costs_of(o), nullptr), mapped_(given_) {
     const auto found = nodes_in(o, ranks);
     if (!found) return;
     const auto& nodes = *found;

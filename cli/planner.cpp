@@ -46,6 +46,7 @@ json::object answer(const json::object& question) {
     if (command == "graphs") return cli::graphs();
     if (command == "algorithms") return cli::algorithms();
     if (command == "costs") return cli::costs(question);
+    if (command == "estimates") return cli::estimates(question);
     if (command == "simulate") return cli::simulate(question);
     if (command == "trace") return cli::trace(question);
     if (command == "schedules") return cli::schedules(question);

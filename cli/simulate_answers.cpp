@@ -21,11 +21,9 @@ namespace {
 namespace json = boost::json;
 using namespace carpool;
 
-simulate::Network network_of(const json::object& question) {
-    const auto& o = question.at("network").as_object();
-    return {seconds(o, "send_overhead"), seconds(o, "receive_overhead"), seconds(o, "latency"),
-            seconds(o, "gap"),           seconds(o, "per_byte"),         seconds(o, "node_latency"),
-            seconds(o, "node_per_byte"), seconds(o, "copy_per_byte")};
+/// What messages cost in the simulation, whatever the estimates assume.
+choose::Costs simulated_costs(const json::object& question) {
+    return costs_of(question.at("costs").as_object());
 }
 
 std::vector<BlockBytes> sizes_of(const json::object& question) {
@@ -75,11 +73,12 @@ json::object to_json(const simulate::Cost& cost) {
 }
 
 json::array costs_of(const Method& method, const json::object& question) {
-    const auto network = network_of(question);
+    const auto costs_of_machine = simulated_costs(question);
     const auto nodes = nodes_of(method);
     json::array costs;
     for (const auto bytes : sizes_of(question))
-        costs.push_back(to_json(simulate::evaluate(traces_of(method, bytes), network, nodes)));
+        costs.push_back(
+            to_json(simulate::evaluate(traces_of(method, bytes), costs_of_machine, nodes)));
     return costs;
 }
 
@@ -112,15 +111,15 @@ json::object simulate(const json::object& question) {
 
 json::object trace(const json::object& question) {
     const auto file = text(question, "file");
-    const auto network = network_of(question);
+    const auto costs_of_machine = simulated_costs(question);
     const auto detached_below =
         integer("detached_below", question.at("detached_below"), " bytes", 0, most_bytes);
     auto out = opened(file);
     json::array nodes;
     visit_methods(question, [&](const Method& method) {
         const auto traces = traces_of(method, sizes_of(question).front());
-        simulate::write_simgrid(out, traces, network, detached_below);
         const auto of_ranks = nodes_of(method);
+        simulate::write_simgrid(out, traces, costs_of_machine, of_ranks, detached_below);
         for (int rank = 0; rank < method.ranks; ++rank) nodes.push_back(of_ranks.node(rank));
     });
     close(out, file);

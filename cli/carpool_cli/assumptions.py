@@ -42,7 +42,7 @@ def assumed(work, given, own, own_within):
     far = "between_nodes" if given.get("per_node") else near
     found = on_machine(given, near, far) or of_machine[work]
     ports = {"ports": given["ports"]}
-    said = {**changed(found[far], own), **ports, "assumed": words(work, far, given),
+    said = {**changed(found[far], own), **ports, **beyond_messages(given), "assumed": words(work, far, given),
             "message_cut_offs": of_machine["cut_offs"]}
     if given.get("per_node"):
         said["within"] = {**changed(found[near], own_within), **ports}
@@ -53,8 +53,14 @@ def on_machine(given, near, far):
     """The costs of --machine, by level; none where it is not asked for."""
     if given["costs_of"] is None:
         return {}
-    between, within = given["costs_of"].costs(max(given["per_node"] or [1]))
+    between = given["costs_of"].costs()
+    within = between["within"]
     return {near: within} if far == near else {near: within, far: between}
+
+
+def beyond_messages(given):
+    """What else --machine says: of adapters, copies and sums."""
+    return {"machine": given["costs_of"].costs()["machine"]} if given["costs_of"] else {}
 
 
 def changed(usual, own):

@@ -1,7 +1,7 @@
 """Machines by name or from files: what messages cost there, in the terms of LogGP. The numbers of the
 named ones are assumptions, see docs/guide/simulating.md."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 
 import click
 
@@ -12,39 +12,47 @@ from carpool_cli import json_files
 class Machine:
     """Seconds, and bytes per second."""
 
-    overhead: float  # of a message, at each of its ends
+    send_overhead: float  # of a message that a rank sends
+    receive_overhead: float  # of one that it receives
     latency: float  # from node to node
-    gap: float  # least time between two messages of a node's adapter
-    bandwidth: float  # of a node's adapter
+    bandwidth: float  # of one rank to other nodes
+    adapter_bandwidth: float  # of a node, for all of its ranks together
+    adapter_gap: float = 0  # least time between two messages of a node's adapter
+    node_overhead: float  # of a message within a node, at each of its ends
     node_latency: float  # between ranks of one node
     node_bandwidth: float  # of a message between ranks of one node
     copy_bandwidth: float  # of one rank that copies blocks
+    sum_bandwidth: float = 2e10  # of one rank that adds blocks
+    at_once: int = 1 << 30  # messages per rank that may be under way
+    crowded: float = 0  # of the adapter, for each message beyond that
 
-    def network(self):
-        """As the planner takes it, see src/simulate/network.hpp."""
-        return {"send_overhead": self.overhead, "receive_overhead": self.overhead,
-                "latency": self.latency, "gap": self.gap, "per_byte": 1 / self.bandwidth,
-                "node_latency": self.node_latency, "node_per_byte": 1 / self.node_bandwidth,
-                "copy_per_byte": 1 / self.copy_bandwidth}
-
-    def costs(self, per_node):
-        """As the cost model takes it, between nodes and within one. A rank pays for a message that
-        it sends and one that it receives, and has its share of its node's adapter."""
-        return ({"alpha": 2 * self.overhead, "beta": per_node / self.bandwidth,
-                 "sigma": self.latency},
-                {"alpha": 2 * self.overhead, "beta": 1 / self.node_bandwidth,
-                 "sigma": self.node_latency})
+    def costs(self):
+        """As the planner takes it, see src/choose/costs.hpp."""
+        overhead = self.send_overhead + self.receive_overhead
+        return {"alpha": overhead, "beta": 1 / self.bandwidth, "sigma": self.latency, "ports": 1,
+                "within": {"alpha": 2 * self.node_overhead, "beta": 1 / self.node_bandwidth,
+                           "sigma": self.node_latency, "ports": 1},
+                "machine": {"share_of_send": self.send_overhead / overhead if overhead else 0.5,
+                            "adapter_per_byte": 1 / self.adapter_bandwidth,
+                            "adapter_per_message": self.adapter_gap,
+                            "copy_per_byte": 1 / self.copy_bandwidth,
+                            "sum_per_byte": 1 / self.sum_bandwidth,
+                            "at_once": self.at_once, "crowded": self.crowded}}
 
 
 NAMED = {
-    "laptop": Machine(overhead=2e-7, latency=3e-7, gap=0, bandwidth=1e10,
-                      node_latency=3e-7, node_bandwidth=1e10, copy_bandwidth=1e10),
-    "ethernet": Machine(overhead=2e-6, latency=2e-5, gap=2e-8, bandwidth=3e9,
-                        node_latency=3e-7, node_bandwidth=1e10, copy_bandwidth=1e10),
-    "infiniband": Machine(overhead=2.5e-7, latency=4e-7, gap=5e-9, bandwidth=2.4e10,
-                          node_latency=2e-7, node_bandwidth=1e10, copy_bandwidth=1e10),
-    "omnipath": Machine(overhead=4e-7, latency=6e-7, gap=6e-9, bandwidth=1.23e10,
-                        node_latency=3e-7, node_bandwidth=1e10, copy_bandwidth=1e10),
+    "laptop": Machine(send_overhead=2e-7, receive_overhead=2e-7, latency=3e-7, bandwidth=1e10,
+                      adapter_bandwidth=1e10, node_overhead=2e-7, node_latency=3e-7, node_bandwidth=1e10,
+                      copy_bandwidth=1e10),
+    "ethernet": Machine(send_overhead=2e-6, receive_overhead=2e-6, latency=2e-5, bandwidth=3e9,
+                        adapter_bandwidth=3e9, adapter_gap=2e-8, node_overhead=2e-7, node_latency=3e-7,
+                        node_bandwidth=1e10, copy_bandwidth=1e10),
+    "infiniband": Machine(send_overhead=2.5e-7, receive_overhead=2.5e-7, latency=4e-7, bandwidth=1.2e10,
+                          adapter_bandwidth=2.4e10, adapter_gap=5e-9, node_overhead=2e-7, node_latency=2e-7,
+                          node_bandwidth=1e10, copy_bandwidth=1e10),
+    "omnipath": Machine(send_overhead=4e-7, receive_overhead=4e-7, latency=6e-7, bandwidth=1e10,
+                        adapter_bandwidth=1.23e10, adapter_gap=6e-9, node_overhead=2e-7, node_latency=3e-7,
+                        node_bandwidth=1e10, copy_bandwidth=1e10),
 }
 USUAL = "infiniband"
 
@@ -55,7 +63,9 @@ def chosen(given):
         return None
     name = given["machine"] or USUAL
     found = NAMED.get(name) or of_file(name)
-    return found if given["overhead"] is None else replace(found, overhead=given["overhead"])
+    overhead = given["overhead"]
+    return found if overhead is None else replace(found, send_overhead=overhead, receive_overhead=overhead,
+                                                  node_overhead=overhead)
 
 
 def of_file(file):
@@ -65,11 +75,13 @@ def of_file(file):
 
 
 def of_json(found, file):
-    known = [field.name for field in fields(Machine)]
-    if not isinstance(found, dict) or sorted(found) != sorted(known):
-        raise click.UsageError(f"--machine {file}: expected an object with {', '.join(known)}")
+    known = {field.name: field for field in fields(Machine)}
+    needed = [name for name, field in known.items() if field.default is MISSING]
+    if not isinstance(found, dict) or not set(needed) <= set(found) <= set(known):
+        others = ", ".join(name for name in known if name not in needed)
+        raise click.UsageError(f"--machine {file}: expected an object with {', '.join(needed)}; it may have {others}")
     for name, value in found.items():
-        least = 0 if name in ("overhead", "latency", "gap", "node_latency") else 1
+        least = 1 if name.endswith("bandwidth") or name == "at_once" else 0
         if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= 1e30:
             raise click.UsageError(f"--machine {file}: {name} is {value!r}, expected a number, at "
                                    f"least {least}")

@@ -55,8 +55,9 @@ class Platform:
     def xml(self, machine):
         """As SimGrid reads it, unless it is a file."""
         return XML.format(prefix=PREFIX, last=self.nodes - 1, cores=self.per_node,
-                          bandwidth=machine.bandwidth, latency=machine.latency / self.links(),
-                          node_bandwidth=machine.node_bandwidth, node_latency=machine.node_latency,
+                          bandwidth=min(machine.adapter_bandwidth, self.per_node * machine.bandwidth),
+                          latency=machine.latency / self.links(),
+                          node_bandwidth=COPIED_BY_RANKS, node_latency=machine.node_latency,
                           topology=self.topology()).encode()
 
     def links(self):
@@ -78,6 +79,8 @@ class Platform:
                     f'{below}"')
         return ""
 
+
+COPIED_BY_RANKS = 1e15  # bytes within a node, for which the trace lets both ends sleep
 
 XML = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">

@@ -40,11 +40,11 @@ def precision():
 
 def settings(machine, selector):
     """SMPI's own factors were fitted to an old cluster, and its overheads are 0."""
-    overhead = f"0:{machine.overhead:.9g}:0"
+    sends, receives = (f"0:{seconds:.9g}:0" for seconds in (machine.send_overhead, machine.receive_overhead))
     chosen = {"smpi/display-timing": "yes", "smpi/host-speed": "1000000000f", precision(): "1e-12",
               "smpi/bw-factor": "0:1.0", "smpi/lat-factor": "0:1.0", "network/weight-S": "0",
               "network/crosstraffic": "0", "smpi/send-is-detached-thresh": DETACHED_BELOW,
-              "smpi/os": overhead, "smpi/ois": overhead, "smpi/or": overhead}
+              "smpi/os": sends, "smpi/ois": sends, "smpi/or": receives}
     if selector:
         chosen["smpi/coll-selector"] = selector
     return [f"--cfg={name}:{value}" for name, value in chosen.items()]
@@ -54,7 +54,7 @@ def replayed(asked, machine, platform, limit):
     """Seconds that a question's method takes; None if the replay takes longer than the limit."""
     with tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "ranks.txt"
-        nodes = planner.ask("trace", **asked, network=machine.network(),
+        nodes = planner.ask("trace", **asked, costs=machine.costs(),
                             detached_below=DETACHED_BELOW, file=str(trace))["nodes"]
         return replay(Path(folder), machine, platform, nodes, limit)
 

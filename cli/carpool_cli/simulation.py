@@ -58,7 +58,7 @@ class Simulation:
 
     def method(self, name, one, swept):
         """The costs by one method."""
-        answer = planner.ask("simulate", **one, network=self.machine.network(), sizes=swept)
+        answer = planner.ask("simulate", **one, costs=self.machine.costs(), sizes=swept)
         (method,) = answer["methods"]
         for cost, size in zip(method.get("costs", []), swept or [None], strict=False):
             cost |= {"block_bytes": size, "engine": "loggp"}

@@ -83,7 +83,11 @@ struct Tuning {
 
     /// The machine with these costs.
     choose::Machine machine(double ranks_per_core = 1) const {
-        return {within_node, model, nodes, ranks_per_core};
+        return {choose::Costs{.node = within_node,
+                              .network = model,
+                              .adapter_per_message = choose::usual_gap,
+                              .copy_per_byte = choose::usual_copies(work)},
+                nodes, ranks_per_core};
     }
 
 private:

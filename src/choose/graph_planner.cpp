@@ -62,9 +62,19 @@ GraphPlan GraphPlanner::planned_by(const routing::Rule& rule, int arrangement) c
     });
     GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}, arrangement, {}};
     const auto machine = Machine::counting(nodes_);
-    for (int rank = 0; rank < ranks; ++rank)
-        plan.load =
-            most(plan.load, load_of(plan.routes[static_cast<std::size_t>(rank)], rank, machine));
+    const auto nodes = nodes_ ? static_cast<std::size_t>(nodes_->count()) : 0;
+    std::vector<Traffic> out(nodes);
+    std::vector<Traffic> in(nodes);
+    for (int rank = 0; rank < ranks; ++rank) {
+        const auto load = load_of(plan.routes[static_cast<std::size_t>(rank)], rank, machine);
+        plan.load = most(plan.load, load);
+        if (!nodes_) continue;
+        const auto node = static_cast<std::size_t>(nodes_->node(rank));
+        out[node] += load.sent[index_of(Level::network)];
+        in[node] += load.received[index_of(Level::network)];
+    }
+    for (const auto* const adapters : {&out, &in})
+        for (const auto& adapter : *adapters) plan.load.adapter = most(plan.load.adapter, adapter);
     plan.by_number = plan.load;
     return plan;
 }

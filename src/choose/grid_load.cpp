@@ -2,35 +2,35 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
+#include <utility>
 
 namespace carpool::choose {
 namespace {
 
-/// Adds up the load of all rounds on one rank.
+/// Adds up the load of all rounds on one rank, which sends and receives a message in each.
 class RankRounds {
 public:
-    explicit RankRounds(std::size_t phases) { load_.by_phase.resize(phases, 0); }
+    explicit RankRounds(std::size_t phases) : phases_(phases) {}
 
     void add(Level level, const RoundLoad& round) {
-        auto& traffic = load_.at(level);
-        ++traffic.messages;
-        traffic.blocks += round.blocks;
-        traffic.bytes += round.bytes;
-        ++load_.by_phase[static_cast<std::size_t>(round.phase)];
-        if (level == Level::network) between_nodes_.insert(round.phase);
+        auto& phase = phases_[static_cast<std::size_t>(round.phase)];
+        for (auto* const side : {&phase.sent, &phase.received})
+            (*side)[index_of(level)] += Traffic{1, round.blocks, round.bytes};
+        if (round.blocks > 1) phase.copied += 2 * round.bytes;
     }
 
     Load load() const {
-        auto load = load_;
-        load.phases = std::ssize(load.by_phase);
-        load.phases_on_node = load.phases - static_cast<std::int64_t>(between_nodes_.size());
+        Load load;
+        for (const auto& phase : phases_) {
+            for (const auto level : levels) load.at(level) += phase.sent[index_of(level)];
+            load.copied += phase.copied;
+        }
+        load.go_along(phases_);
         return load;
     }
 
 private:
-    Load load_;
-    std::set<int> between_nodes_;  // phases with a message to another node
+    std::vector<PhaseLoad> phases_;
 };
 
 std::size_t phases_of(std::span<const RoundLoad> rounds) {
@@ -39,10 +39,11 @@ std::size_t phases_of(std::span<const RoundLoad> rounds) {
     return static_cast<std::size_t>(phases);
 }
 
-/// The same as most(), with the phases of the messages of the rank that has more.
+/// The same as most(), with the most of both ranks in each phase.
 Load busier(const Load& a, const Load& b) {
     auto load = most(a, b);
-    load.by_phase = b.messages() > a.messages() ? b.by_phase : a.by_phase;
+    load.path = a.path.empty() ? b.path : a.path;
+    for (std::size_t p = 0; p < b.path.size(); ++p) load.path[p] = most(load.path[p], b.path[p]);
     return load;
 }
 
@@ -66,6 +67,19 @@ std::vector<int> samples(std::size_t rounds, std::int64_t ranks) {
     return result;
 }
 
+/// Adds what passes the adapter of a node in each phase, if all ranks of the node send the mean.
+/// @param sum  per phase, what the ranks that were looked at send to other nodes
+void share_adapters(Load& load, const std::vector<Traffic>& sum, std::int64_t looked_at,
+                    std::int64_t ranks_of_node) {
+    const auto share = [&](std::int64_t number) {
+        return (number * ranks_of_node + looked_at - 1) / looked_at;
+    };
+    auto path = load.path;
+    for (std::size_t p = 0; p < sum.size(); ++p)
+        path[p].adapter = {share(sum[p].messages), share(sum[p].blocks), share(sum[p].bytes)};
+    load.go_along(std::move(path));
+}
+
 }  // namespace
 
 std::vector<RoundLoad> rounds_of(const routing::Plan& plan) {
@@ -83,6 +97,7 @@ Load load_of(const routing::Plan& plan, std::span<const RoundLoad> rounds,
     if (!machine.nodes()) return load_of_all(rounds, phases, machine.widest());
     const auto looked_at = samples(rounds.size(), grid.size());
     Load busiest;
+    std::vector<Traffic> sum(phases);
     for (const int rank : looked_at) {
         const auto here = grid.coordinates(rank);
         for (const int direction : {1, -1}) {
@@ -91,9 +106,13 @@ Load load_of(const routing::Plan& plan, std::span<const RoundLoad> rounds,
                 const int peer = grid.rank_at(here, plan.hop(static_cast<int>(round)), direction);
                 if (peer != topology::no_rank) count.add(machine.level(rank, peer), rounds[round]);
             }
-            busiest = busier(busiest, count.load());
+            const auto load = count.load();
+            busiest = busier(busiest, load);
+            for (std::size_t p = 0; direction == 1 && p < phases; ++p)
+                sum[p] += load.path[p].sent[index_of(Level::network)];
         }
     }
+    share_adapters(busiest, sum, std::ssize(looked_at), machine.nodes()->most_ranks());
     return busiest;
 }
 

@@ -1,10 +1,8 @@
 #pragma once
 
-#include "choose/machine.hpp"
+#include "choose/phase_load.hpp"
 #include "routing/itinerary.hpp"
-#include "schedule/schedule.hpp"
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,61 +11,32 @@ namespace carpool::choose {
 /// Seconds to put a message of parcels together and to take it apart.
 inline constexpr double assembly_per_message = 3e-6;
 
-/// Seconds per byte to copy blocks that a rank forwards.
-inline constexpr double copy_per_byte = 1e-9;
-
-/// Seconds per byte that a reduction adds to others; measured through the memory of one node.
-inline constexpr double sum_per_byte = 5e-11;
+/// Seconds per byte to copy blocks that a rank forwards, where nothing else was measured.
+inline constexpr double usual_copy_per_byte = 1e-9;
 
 /// The factor by which costs may be wrong. Between candidates that are closer, a measurement
 /// decides.
 inline constexpr int most_wrong = 4;
 
-/// Messages of one rank, sent or received.
-struct Traffic {
-    std::int64_t messages = 0;
-    std::int64_t blocks = 0;  ///< in the messages
-    std::int64_t bytes = 0;   ///< in the blocks, where their sizes are known
-
-    Traffic& operator+=(const Traffic& more);
-    Traffic& operator-=(const Traffic& part);
-    friend bool operator==(const Traffic&, const Traffic&) = default;
-};
-
-/// Traffic within the node, and to other nodes.
-using TrafficByLevel = std::array<Traffic, 2>;
-
-/// The larger of each pair of numbers.
-Traffic most(const Traffic& a, const Traffic& b);
-
-/// The traffic of the busier of two ranks: to other nodes the larger numbers, within the node the
-/// rest of the larger numbers of both levels together. Thus the sum is what one rank has, though
-/// one rank may have most messages within its node and another rank most to other nodes. No rank
-/// costs more if messages to other nodes cost more.
-TrafficByLevel most(const TrafficByLevel& a, const TrafficByLevel& b);
-
-/// The traffic at both levels together.
-Traffic of_both_levels(const TrafficByLevel& traffic);
-
-/// The smaller of each pair of numbers.
-Traffic least(const Traffic& a, const Traffic& b);
-
 /// The load of a plan on the machine: of each kind the most that any rank has to do.
 struct Load {
-    TrafficByLevel traffic = {};  ///< by level; sent or received, whichever is more; see most()
+    TrafficByLevel traffic = {};   ///< by level; sent or received, whichever is more; see most()
+    TrafficByLevel sent = {};      ///< the most that a rank sends, if told apart
+    TrafficByLevel received = {};  ///< and receives
     std::int64_t phases = 0;
-    double mean_messages = 0;           ///< sent by a rank on average, where it is counted
-    std::int64_t summed = 0;            ///< bytes that a rank adds to others, if counted
-    std::int64_t temp_bytes = 0;        ///< bytes of blocks that a rank holds on their way
-    std::int64_t forwarded = 0;         ///< bytes that the busiest rank forwards, if counted
-    std::int64_t forwarded_by_all = 0;  ///< bytes that each rank forwards at least
-    double assembled = 0;               ///< messages that a core puts together on their way
-    /// Messages of each phase, where these are known; else they are taken to be spread evenly.
-    std::vector<std::int64_t> by_phase = {};
+    double mean_messages = 0;        ///< sent by a rank on average, where it is counted
+    std::int64_t summed = 0;         ///< bytes that a rank adds to others, if counted
+    std::int64_t temp_bytes = 0;     ///< bytes of blocks that a rank holds on their way
+    std::int64_t copied = 0;         ///< bytes that the busiest rank copies, if counted
+    std::int64_t copied_blocks = 0;  ///< the same in blocks, where their sizes are not known
+    std::int64_t copied_by_all = 0;  ///< bytes that each rank copies at least
+    double assembled = 0;            ///< messages that a core puts together on their way
     /// Phases in which nothing leaves a node, where these are counted.
     std::int64_t phases_on_node = 0;
-    /// What every other rank of a node sends to other nodes at least, where that is counted.
-    Traffic beside = {};
+    Traffic adapter = {};  ///< out of the busiest node, or into it, where it is counted
+    /// What is on the longest way through the phases, where it is known; else the traffic is taken
+    /// to be spread evenly over the phases.
+    std::vector<PhaseLoad> path = {};
 
     Traffic& at(Level level) { return traffic[static_cast<std::size_t>(level)]; }
     const Traffic& at(Level level) const { return traffic[static_cast<std::size_t>(level)]; }
@@ -77,6 +46,9 @@ struct Load {
     std::int64_t phases_between_nodes() const { return phases - phases_on_node; }
 
     std::int64_t bytes() const { return traffic[0].bytes + traffic[1].bytes; }
+
+    /// Takes this path, its phases, and what passes the adapters on it.
+    void go_along(std::vector<PhaseLoad> longest);
 
     /// The same load with this many bytes in every block, if sizes were not known.
     Load with_blocks_of(std::int64_t block_bytes) const;
@@ -89,14 +61,14 @@ struct Load {
 };
 
 /// The load of the busier of two ranks: the larger of each pair of numbers, and of traffic what
-/// most() has of both.
+/// most() has of both. It has no path.
 Load most(const Load& a, const Load& b);
 
 /// The load of one rank's part in the routes of a graph.
 Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine);
 
-/// The load of one rank's schedule.
-Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine);
+/// The load of one rank's schedule. @param phases  as of phases_of()
+Load load_of(const schedule::Schedule& schedule, const std::vector<PhaseLoad>& phases);
 
 /// The traffic that one rank sends. @param nodes  null for a single node
 TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const topology::Nodes* nodes);
@@ -118,10 +90,11 @@ std::int64_t longest_riding(const CostModel& model, std::int64_t blocks, std::in
 /// How many times a rank pays alpha: once for every `ports` messages of a phase.
 std::int64_t starts(const Load& load, std::int64_t ports);
 
-/// The cost in seconds: starts * alpha + bytes * beta + phases * sigma, each at the level where it
-/// is paid. Messages are those of the busiest rank or, if these are more, those of all ranks of a
-/// core. Much memory for forwarded blocks costs as if it were allocated anew each time; copies of
-/// forwarded blocks cost time, too.
+/// The cost in seconds. Phase by phase, it is the latency; the work of the busiest rank, which is
+/// what it sends, receives, copies and adds, and the bytes within its node; and the time that
+/// bytes take to leave the rank and to pass the adapter of the node. With several messages in a
+/// phase the work and the transfer overlap. Where ranks share cores, the messages of all ranks of a
+/// core count, if these are more.
 double estimate(const Machine& machine, const Load& load);
 
 }  // namespace carpool::choose

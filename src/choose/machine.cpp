@@ -23,11 +23,11 @@ CostModel taking_turns(CostModel model, double ranks_per_core) {
 }
 
 Machine::Machine(const CostModel& everywhere, double ranks_per_core)
-    : costs_{everywhere, everywhere}, ranks_per_core_(ranks_per_core) {}
+    : Machine(Costs{everywhere, everywhere}, nullptr, ranks_per_core) {}
 
-Machine::Machine(const CostModel& within_node, const CostModel& between_nodes,
-                 std::shared_ptr<const topology::Nodes> nodes, double ranks_per_core)
-    : costs_{within_node, between_nodes}, ranks_per_core_(ranks_per_core) {
+Machine::Machine(const Costs& costs, std::shared_ptr<const topology::Nodes> nodes,
+                 double ranks_per_core)
+    : costs_(costs), ranks_per_core_(ranks_per_core) {
     if (nodes && nodes->count() > 1) nodes_ = std::move(nodes);
 }
 
@@ -39,11 +39,19 @@ Level level_of(const topology::Nodes* nodes, int rank, int other) {
 std::vector<std::int64_t> Machine::numbers() const {
     std::vector<std::int64_t> result;
     if (nodes_) result.push_back(static_cast<std::int64_t>(nodes_->digest()));
-    for (const auto& cost : costs_)
-        for (const double number : {cost.alpha, cost.beta, cost.sigma})
-            result.push_back(std::bit_cast<std::int64_t>(number));
-    for (const auto& cost : costs_) result.push_back(cost.ports);
-    result.push_back(std::bit_cast<std::int64_t>(ranks_per_core_));
+    const auto add = [&result](double number) {
+        result.push_back(std::bit_cast<std::int64_t>(number));
+    };
+    for (const auto& model : {costs_.node, costs_.network}) {
+        for (const double number : {model.alpha, model.beta, model.sigma, model.share_of_send})
+            add(number);
+        result.push_back(model.ports);
+    }
+    for (const double number : {costs_.adapter_per_byte, costs_.adapter_per_message,
+                                costs_.copy_per_byte, costs_.sum_per_byte, costs_.crowded})
+        add(number);
+    result.push_back(costs_.at_once);
+    add(ranks_per_core_);
     return result;
 }
 

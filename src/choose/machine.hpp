@@ -1,29 +1,15 @@
 #pragma once
 
+#include "choose/costs.hpp"
 #include "topology/nodes.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
 namespace carpool::choose {
-
-/// The cost of communication between two ranks: the linear model of [2] §3.1, and what a phase
-/// costs beyond its messages: the wait for blocks that are to be forwarded. With sigma 0 and one
-/// port it is the paper's model. On a k-ported system ([1] §3, §5) k messages of a phase cost one
-/// alpha.
-struct CostModel {
-    double alpha;            ///< seconds per message
-    double beta;             ///< seconds per byte
-    double sigma;            ///< seconds per phase
-    std::int64_t ports = 1;  ///< messages of a process that are under way at once for one alpha
-
-    /// The alpha of one message among many.
-    double alpha_of_many() const { return alpha / static_cast<double>(ports); }
-
-    friend bool operator==(const CostModel&, const CostModel&) = default;
-};
 
 /// The model where ranks share cores: a phase lasts until all ranks of a core have run.
 CostModel oversubscribed(CostModel model, double ranks_per_core);
@@ -36,24 +22,32 @@ CostModel taking_turns(CostModel model, double ranks_per_core);
 enum class Level { node, network };
 inline constexpr Level levels[] = {Level::node, Level::network};
 
+/// The place of a level in a row of both.
+constexpr std::size_t index_of(Level level) { return static_cast<std::size_t>(level); }
+
 /// @param nodes  null for a single node
 Level level_of(const topology::Nodes* nodes, int rank, int other);
 
-/// The machine for which costs are estimated: the cost model between any two ranks, and how many
-/// ranks share a core.
+/// The machine for which costs are estimated: what communication costs, which ranks share a node,
+/// and how many share a core.
 class Machine {
 public:
-    /// The same cost model between all ranks.
+    /// The same cost model between all ranks, which are on one node.
     Machine(const CostModel& everywhere, double ranks_per_core = 1);
 
     /// @param nodes  null for a single node
+    Machine(const Costs& costs, std::shared_ptr<const topology::Nodes> nodes,
+            double ranks_per_core = 1);
+
+    /// The costs of messages alone.
     Machine(const CostModel& within_node, const CostModel& between_nodes,
-            std::shared_ptr<const topology::Nodes> nodes, double ranks_per_core);
+            std::shared_ptr<const topology::Nodes> nodes, double ranks_per_core)
+        : Machine(Costs{within_node, between_nodes}, std::move(nodes), ranks_per_core) {}
 
     /// A machine on which nothing costs anything, to count loads.
     /// @param nodes  null for a single node
     static Machine counting(std::shared_ptr<const topology::Nodes> nodes) {
-        return {{}, {}, std::move(nodes), 1};
+        return {Costs{}, std::move(nodes)};
     }
 
     Level level(int rank, int other) const { return level_of(nodes_.get(), rank, other); }
@@ -64,7 +58,10 @@ public:
     /// Null for a single node.
     const std::shared_ptr<const topology::Nodes>& nodes() const { return nodes_; }
 
-    const CostModel& cost(Level level) const { return costs_[static_cast<std::size_t>(level)]; }
+    const Costs& costs() const { return costs_; }
+    const CostModel& cost(Level level) const {
+        return level == Level::node ? costs_.node : costs_.network;
+    }
 
     double ranks_per_core() const { return ranks_per_core_; }
 
@@ -72,7 +69,7 @@ public:
     std::vector<std::int64_t> numbers() const;
 
 private:
-    CostModel costs_[2];  // by level
+    Costs costs_;
     std::shared_ptr<const topology::Nodes> nodes_;
     double ranks_per_core_;
 };

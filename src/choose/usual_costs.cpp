@@ -1,5 +1,7 @@
 #include "choose/usual_costs.hpp"
 
+#include "choose/load.hpp"
+
 namespace carpool::choose {
 namespace {
 
@@ -41,6 +43,10 @@ const UsualCosts& usual_costs(MessageUse work, bool open_mpi) {
             break;
     }
     return open_mpi ? neighborhoods_on_open_mpi : neighborhoods_on_mpich;
+}
+
+double usual_copies(MessageUse work) {
+    return work == MessageUse::collectives ? usual_copy_per_byte / 2 : 0;  // at two ends each
 }
 
 UsualCosts TunedCosts::Levels::over(const UsualCosts& usual) const {

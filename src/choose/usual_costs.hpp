@@ -23,6 +23,13 @@ struct UsualCosts {
 /// The usual costs for the host MPI.
 const UsualCosts& usual_costs(MessageUse work, bool open_mpi);
 
+/// The least time in seconds between two messages of the adapter of a node, as those of today have.
+inline constexpr double usual_gap = 5e-8;
+
+/// Seconds per byte to copy blocks that a rank forwards. Only collectives of all ranks pay for them
+/// apart: for other calls the usual costs per byte were fitted to messages that are put together.
+double usual_copies(MessageUse work);
+
 /// The costs that `carpool tune` has measured on a machine.
 struct TunedCosts {
     struct Levels {

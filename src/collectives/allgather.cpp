@@ -75,16 +75,18 @@ void fold_blocks(Script& script, const Folding& folding) {
     }
 }
 
+/// A rank sends its own block from its place in the result, so that the blocks of a message are one
+/// piece of memory.
 void recursive_doubling(Script& script) {
     const Folding folding(script.ranks());
-    auto blocks = all_blocks(script);
+    auto blocks = script.all_results();
+    script.keep_own();
     fold_blocks(script, folding);
     collect(script, folding, Bits::far_first, by_group(folding, one_by_one(blocks)));
     // the follower has its own block already
     if (const auto follower = folding.follower(folding.group_of(script.rank())))
         blocks.erase(blocks.begin() + *follower);
     unfold(script, folding, blocks, blocks);
-    script.keep_own();
 }
 
 /// The pair of blocks that a rank receives in a phase of neighbor exchange: the one that its

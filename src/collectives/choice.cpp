@@ -1,8 +1,11 @@
 #include "collectives/choice.hpp"
 
+#include "choose/path.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 namespace carpool::collectives {
 namespace {
@@ -10,32 +13,47 @@ namespace {
 using choose::Load;
 using choose::Machine;
 
-/// Adds the leaders of the first, the last and the largest node, and the last rank of the largest
-/// node, which leads no node if there is another rank on it.
-void add_of_nodes(std::vector<int>& ranks, const topology::Nodes& nodes) {
+/// A rank whose schedule is looked at, and how many ranks of the largest node do what it does.
+struct Sample {
+    int rank;
+    double of_node = 0;
+};
+
+/// Adds the first and the last rank of the largest node, and some between them that stand for all
+/// others; and the leaders of the first and the last node.
+void add_of_nodes(std::vector<Sample>& samples, const topology::Nodes& nodes) {
     int largest = 0;
     for (int node = 1; node < nodes.count(); ++node)
         if (nodes.ranks_of(node).size() > nodes.ranks_of(largest).size()) largest = node;
-    for (const int node : {0, nodes.count() - 1, largest})
-        ranks.push_back(nodes.ranks_of(node).front());
-    ranks.push_back(nodes.ranks_of(largest).back());
-    std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    for (const int node : {0, nodes.count() - 1}) samples.push_back({nodes.ranks_of(node).front()});
+    const auto ranks = nodes.ranks_of(largest);
+    samples.push_back({ranks.front(), 1});
+    if (ranks.size() > 1) samples.push_back({ranks.back(), 1});
+    if (ranks.size() <= 2) return;
+    const auto between = ranks.size() - 2;
+    const auto looked_at = std::min<std::size_t>(between, 3);
+    for (std::size_t i = 0; i < looked_at; ++i)
+        samples.push_back({ranks[1 + between * (2 * i + 1) / (2 * looked_at)],
+                           static_cast<double>(between) / static_cast<double>(looked_at)});
 }
 
 /// Ranks one of which is as busy as any: the root; rank 0, the root of trees where an operator does
 /// not commute; the rank furthest from the root; the top of the tree of a scan; leaders of nodes.
-/// And a rank that sends as little to other nodes as any rank of its node.
-std::vector<int> counted_ranks(const Problem& problem) {
-    std::vector<int> ranks{problem.root};
-    if (problem.ranks > 1) ranks.push_back((problem.root + problem.ranks - 1) % problem.ranks);
-    if (!problem.commutes && problem.root > 1) ranks.push_back(0);
+/// And other ranks of a node, which share its adapter.
+std::vector<Sample> samples_of(const Problem& problem) {
+    std::vector<Sample> samples{{problem.root}};
+    if (problem.ranks > 1) samples.push_back({(problem.root + problem.ranks - 1) % problem.ranks});
+    if (!problem.commutes && problem.root > 1) samples.push_back({0});
     const bool scans = problem.kind == Kind::scan || problem.kind == Kind::exscan;
     if (scans && problem.ranks > 3)
-        ranks.push_back(static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))) / 2 -
-                        1);
-    if (problem.nodes) add_of_nodes(ranks, *problem.nodes);
-    return ranks;
+        samples.push_back(
+            {static_cast<int>(std::bit_floor(static_cast<unsigned>(problem.ranks))) / 2 - 1});
+    if (problem.nodes) add_of_nodes(samples, *problem.nodes);
+    std::ranges::sort(samples, {},
+                      [](const Sample& one) { return std::pair(one.rank, -one.of_node); });
+    const auto others = std::ranges::unique(samples, {}, &Sample::rank);
+    samples.erase(others.begin(), others.end());
+    return samples;
 }
 
 /// The messages of all ranks together. If blocks differ in size, most pairs of ranks may have none;
@@ -66,15 +84,22 @@ choose::Traffic at_most(std::int64_t degree, choose::Traffic traffic) {
     return traffic;
 }
 
+choose::TrafficByLevel at_most(std::int64_t degree, const choose::TrafficByLevel& traffic) {
+    const auto far = at_most(degree, traffic[choose::index_of(choose::Level::network)]);
+    auto near = at_most(degree, choose::of_both_levels(traffic));
+    return {near -= far, far};
+}
+
 /// The load of the busiest rank with the long blocks. If blocks are sent directly from source to
 /// target there are no more messages than blocks.
 Load with_unequal(Load load, const Algorithm& algorithm, const Problem& problem,
                   choose::Level widest) {
     if (!algorithm.forwards) {
-        const auto far = at_most(*problem.degree, load.at(choose::Level::network));
-        auto near = at_most(*problem.degree, choose::of_both_levels(load.traffic));
-        load.traffic = {near -= far, far};
-        load.beside = at_most(*problem.degree, load.beside);
+        for (auto* const side : {&load.traffic, &load.sent, &load.received})
+            *side = at_most(*problem.degree, *side);
+        load.path.clear();
+        const std::int64_t ranks = problem.nodes ? problem.nodes->most_ranks() : 1;
+        load.adapter = at_most(*problem.degree * ranks, load.adapter);
     }
     const auto& [blocks, bytes, of_all] = problem.long_blocks;
     return load.with_straight(
@@ -84,22 +109,21 @@ Load with_unequal(Load load, const Algorithm& algorithm, const Problem& problem,
 }  // namespace
 
 Load load_of(const Algorithm& algorithm, const Problem& problem, const Machine& machine) {
-    constexpr auto any = std::numeric_limits<std::int64_t>::max();
     Load load;
-    auto least = any;
-    choose::Traffic beside{any, any, any};
-    for (const int rank : counted_ranks(problem)) {
-        const auto counted = choose::load_of(schedule_of(algorithm, problem, rank), rank, machine);
+    auto least = std::numeric_limits<std::int64_t>::max();
+    choose::Path path;
+    for (const auto& [rank, of_node] : samples_of(problem)) {
+        const auto schedule = schedule_of(algorithm, problem, rank);
+        const auto phases = choose::phases_of(schedule, rank, machine);
+        const auto counted = choose::load_of(schedule, phases);
         load = choose::most(load, counted);
-        least = std::min(least, counted.temp_bytes);
-        beside = choose::least(beside, counted.at(choose::Level::network));
+        least = std::min(least, counted.copied);
+        path.add(phases, of_node);
     }
-    load.mean_messages = mean_messages(algorithm, problem);
-    load.beside = beside;
-    if (algorithm.forwards && problem.kind == Kind::alltoall) {
-        load.forwarded = load.temp_bytes;
-        load.forwarded_by_all = least;
-    }
+    load.mean_messages = std::min(mean_messages(algorithm, problem),
+                                  static_cast<double>(load.messages()));  // some may be empty
+    load.copied_by_all = least;
+    load.go_along(path.found(machine));
     return problem.degree ? with_unequal(load, algorithm, problem, machine.widest()) : load;
 }
 

@@ -1,6 +1,7 @@
 #include "collectives/tree_stages.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace carpool::collectives {
@@ -70,26 +71,55 @@ void scatter(Script& script, const Tree& tree, const PartsOf& held) {
     script.pass(tree.depth());
 }
 
-/// Summands are in the order of ranks. If the order does not matter, this rank's own is the last
-/// one: sums begin with their last summand, and that one is available before any message has
-/// arrived.
+namespace {
+
+/// What a rank has of each part, and what has come from its children since it was summed, by rank.
+class Arrived {
+public:
+    Arrived(Script& script, const Parts& own)
+        : script_(script),
+          own_rank_(script.problem().commutes ? script.problem().ranks : script.rank()),
+          by_rank_{{own_rank_, own}} {}
+
+    void add(int child, Parts parts) { by_rank_.emplace_back(child, std::move(parts)); }
+
+    /// Sums what is there, so that its time does not add to that of what comes later.
+    void sum() { by_rank_ = {{own_rank_, script_.sums(summands())}}; }
+
+    /// Of each part, in the order of ranks. If the order does not matter, this rank's own is the
+    /// last one: sums begin with their last summand, and that one is available before any message
+    /// has arrived.
+    std::vector<Parts> summands() {
+        std::ranges::sort(by_rank_, {}, &std::pair<int, Parts>::first);
+        std::vector<Parts> lists(by_rank_.front().second.size());
+        for (const auto& [rank, parts] : by_rank_)
+            for (std::size_t i = 0; i < parts.size(); ++i) lists[i].push_back(parts[i]);
+        return lists;
+    }
+
+private:
+    Script& script_;
+    int own_rank_;
+    std::vector<std::pair<int, Parts>> by_rank_;
+};
+
+}  // namespace
+
 std::vector<Parts> reduce(Script& script, const Tree& tree, const Parts& own) {
-    const auto& problem = script.problem();
-    std::vector<std::pair<int, Parts>> by_rank{
-        {problem.commutes ? problem.ranks : script.rank(), own}};
+    Arrived arrived(script, own);
+    std::optional<int> level;
     for (const auto& child : tree.children()) {
-        by_rank.emplace_back(child.rank, script.temps_like(own));
-        script.receive(child.level, child.rank, by_rank.back().second);
+        if (level && child.level != *level) arrived.sum();
+        level = child.level;
+        const auto parts = script.temps_like(own);
+        script.receive(child.level, child.rank, parts);
+        arrived.add(child.rank, parts);
     }
-    std::sort(by_rank.begin(), by_rank.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<Parts> summands(own.size());
-    for (const auto& [rank, parts] : by_rank)
-        for (std::size_t i = 0; i < parts.size(); ++i) summands[i].push_back(parts[i]);
-    if (tree.parent()) {
-        script.send(tree.self().level, *tree.parent(), script.sums(summands));
-        summands.clear();
-    }
+    std::vector<Parts> summands;
+    if (tree.parent())
+        script.send(tree.self().level, *tree.parent(), script.sums(arrived.summands()));
+    else
+        summands = arrived.summands();
     script.pass(tree.depth());
     return summands;
 }

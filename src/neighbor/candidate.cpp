@@ -110,7 +110,7 @@ std::int64_t longest_in_digits(const choose::CostModel& model, const std::vector
 std::int64_t longest_by_node(const NeighborSettings& settings) {
     constexpr double more_hops = 2;
     auto model = settings.model;
-    model.beta = settings.within_node.beta + choose::copy_per_byte;
+    model.beta = settings.within_node.beta + choose::usual_copy_per_byte;
     return choose::longest_worth_combining(model, more_hops);
 }
 

@@ -1,6 +1,7 @@
 #include "schedule/schedule.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace carpool::schedule {
 
@@ -8,6 +9,15 @@ std::int64_t bytes_of(const Message& message) {
     std::int64_t sum = 0;
     for (const auto& part : message.parts) sum += part.bytes;
     return sum;
+}
+
+std::int64_t copied_bytes(const Message& message) {
+    const auto follows = [](const Part& part, const Part& next) {
+        return next.slot.kind == part.slot.kind && next.slot.position == part.slot.position + 1;
+    };
+    const auto& parts = message.parts;
+    const auto gap = std::ranges::adjacent_find(parts, std::not_fn(follows));
+    return gap == parts.end() ? 0 : bytes_of(message);
 }
 
 std::int64_t messages_sent(const Schedule& schedule) {

@@ -86,6 +86,11 @@ struct Schedule {
 };
 
 std::int64_t bytes_of(const Message& message);
+
+/// The bytes that a rank copies to put the message together, or to take it apart: none if its
+/// parts, in their order, are one piece of memory, as consecutive slots of equal kind are.
+std::int64_t copied_bytes(const Message& message);
+
 std::int64_t messages_sent(const Schedule& schedule);
 std::int64_t blocks_sent(const Schedule& schedule);
 std::int64_t bytes_sent(const Schedule& schedule);

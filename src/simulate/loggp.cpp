@@ -12,6 +12,8 @@
 namespace carpool::simulate {
 namespace {
 
+using choose::Costs;
+
 /// A place that messages pass one after the other.
 class Lane {
 public:
@@ -36,6 +38,7 @@ struct Packet {
     std::size_t receive;  ///< its number among those of all ranks
     std::int64_t bytes;   ///< in all packets of the message
     std::int64_t behind;  ///< bytes in this packet and those behind it
+    bool crowded;         ///< its rank has more messages under way than pass easily
 
     /// Messages that leave a node at the same time share its adapter packet by packet. A message
     /// has at most about 8 packets, so that long ones cost few events.
@@ -49,9 +52,9 @@ struct Packet {
 
 class Evaluation {
 public:
-    Evaluation(std::span<const Trace> traces, const Network& network, const topology::Nodes& nodes)
+    Evaluation(std::span<const Trace> traces, const Costs& costs, const topology::Nodes& nodes)
         : traces_(traces),
-          network_(network),
+          costs_(costs),
           nodes_(nodes),
           receives_(traces),
           arrival_(receives_.size(), never),
@@ -77,6 +80,9 @@ private:
         double clock = 0;
         double busy = 0;
         int missing = 0;  ///< messages that it waits for
+        Lane out = {};    ///< its bytes to other nodes
+        Lane in = {};
+        std::int64_t under_way = 0;  ///< its messages to other nodes
     };
 
     struct Adapter {
@@ -100,10 +106,16 @@ private:
                 continue;
             }
             ++self.next;
-            if (action.kind == Action::Kind::copy)
-                work(self, static_cast<double>(action.number) * network_.copy_per_byte);
-            else
-                send(rank, static_cast<std::size_t>(action.number));
+            switch (action.kind) {
+                case Action::Kind::copy:
+                    work(self, static_cast<double>(action.number) * costs_.copy_per_byte);
+                    break;
+                case Action::Kind::sum:
+                    work(self, static_cast<double>(action.number) * costs_.sum_per_byte);
+                    break;
+                default:
+                    send(rank, static_cast<std::size_t>(action.number));
+            }
         }
     }
 
@@ -114,10 +126,28 @@ private:
 
     void send(int rank, std::size_t number) {
         auto& self = at(rank);
-        work(self, network_.send_overhead);
         const auto& message = traces_[static_cast<std::size_t>(rank)].sends[number];
-        events_.push({self.clock, false, rank, message.peer, receives_.of(rank, message),
-                      message.bytes, message.bytes});
+        const bool within = near(rank, message.peer);
+        work(self,
+             within ? costs_.node.send() + half_of_copy(message.bytes) : costs_.network.send());
+        double leaves = self.clock;
+        if (!within) {
+            leaves = self.out.pass(self.clock, through_rank(message.bytes));
+            ++self.under_way;
+        }
+        events_.push({leaves, false, rank, message.peer, receives_.of(rank, message), message.bytes,
+                      message.bytes, self.under_way > costs_.at_once});
+    }
+
+    bool near(int rank, int peer) const { return nodes_.node(rank) == nodes_.node(peer); }
+
+    /// Within a node both ends copy the bytes, one after the other.
+    double half_of_copy(std::int64_t bytes) const {
+        return static_cast<double>(bytes) * costs_.node.beta / 2;
+    }
+
+    double through_rank(std::int64_t bytes) const {
+        return static_cast<double>(bytes) * costs_.network.beta;
     }
 
     /// Takes the messages of all waits in a row, in the order in which they have come.
@@ -126,38 +156,46 @@ private:
         const auto& actions = traces_[static_cast<std::size_t>(rank)].actions;
         auto& self = at(rank);
         came_.clear();
+        const auto& receives = traces_[static_cast<std::size_t>(rank)].receives;
         auto end = self.next;
         for (; end < actions.size() && actions[end].kind == Action::Kind::wait; ++end) {
             const auto receive = receives_.number(rank, actions[end].number);
-            came_.push_back(arrival_[receive]);
+            came_.push_back(
+                {arrival_[receive],
+                 work_of(rank, receives[static_cast<std::size_t>(actions[end].number)])});
             if (arrival_[receive] == never && !std::exchange(awaited_[receive], 1)) ++self.missing;
         }
         if (self.missing > 0) return false;
         self.next = end;
         std::ranges::sort(came_);
-        for (const double time : came_) {
+        for (const auto& [time, taken] : came_) {
             self.clock = std::max(self.clock, time);
-            work(self, network_.receive_overhead);
+            work(self, taken);
         }
         return true;
     }
 
+    /// What a rank does to take a message.
+    double work_of(int rank, const TracedMessage& message) const {
+        return near(rank, message.peer) ? costs_.node.receive() + half_of_copy(message.bytes)
+                                        : costs_.network.receive();
+    }
+
     void leave(const Packet& packet) {
-        const bool within = nodes_.node(packet.from) == nodes_.node(packet.to);
+        const bool within = near(packet.from, packet.to);
         auto& adapter = adapter_of(packet.from);
         if (packet.is_first()) {
             count(traffic_[within ? 0 : 1], packet);
             if (!within) count(adapter.sent, packet);
         }
-        if (within)
-            return deliver(packet, packet.time + network_.node_latency +
-                                       static_cast<double>(packet.bytes) * network_.node_per_byte);
+        if (within) return deliver(packet, packet.time + costs_.node.sigma);
         const double begin = adapter.out.pass(packet.time, occupied(packet));
         auto further = packet;
-        further.time = begin + network_.latency;
+        further.time = begin + costs_.network.sigma;
         further.arrives = true;
         events_.push(further);
-        if (!packet.is_last()) follow(packet, begin + occupied(packet));
+        if (!packet.is_last())
+            follow(packet, begin + std::max(occupied(packet), through_rank(packet.size())));
     }
 
     /// The next packet of the message leaves.
@@ -170,18 +208,26 @@ private:
     void arrive(const Packet& packet) {
         auto& adapter = adapter_of(packet.to);
         const double begin = adapter.in.pass(packet.time, occupied(packet));
+        const double taken = through_rank(packet.size());
+        const double end = std::max(begin + through_adapter(packet.size()),
+                                    at(packet.to).in.pass(begin, taken) + taken);
         if (!packet.is_last()) return;
         count(adapter.received, packet);
-        deliver(packet, begin + static_cast<double>(packet.size()) * network_.per_byte);
+        --at(packet.from).under_way;
+        deliver(packet, end);
+    }
+
+    double through_adapter(std::int64_t bytes) const {
+        return static_cast<double>(bytes) * costs_.adapter_per_byte;
     }
 
     /// How long a packet keeps others of its adapter waiting. After the last one of a short message
     /// the rest of the gap passes.
     double occupied(const Packet& packet) const {
-        const double taken = static_cast<double>(packet.size()) * network_.per_byte;
+        const double taken = through_adapter(packet.size());
         if (!packet.is_last()) return taken;
-        const double message = static_cast<double>(packet.bytes) * network_.per_byte;
-        return taken + std::max(0.0, network_.gap - message);
+        const double gap = costs_.adapter_per_message + (packet.crowded ? costs_.crowded : 0);
+        return taken + std::max(0.0, gap - through_adapter(packet.bytes));
     }
 
     static void count(Carried& traffic, const Packet& packet) {
@@ -213,7 +259,7 @@ private:
     }
 
     std::span<const Trace> traces_;
-    const Network network_;
+    const Costs costs_;
     const topology::Nodes& nodes_;
     const Receives receives_;
     std::vector<double> arrival_;  // per receive
@@ -222,13 +268,13 @@ private:
     std::vector<Adapter> adapters_;  // per node
     std::array<Carried, 2> traffic_ = {};
     std::priority_queue<Packet> events_;
-    std::vector<double> came_;  // of one wait
+    std::vector<std::pair<double, double>> came_;  // of one wait: when, and the work for it
 };
 
 }  // namespace
 
-Cost evaluate(std::span<const Trace> traces, const Network& network, const topology::Nodes& nodes) {
-    return Evaluation(traces, network, nodes).cost();
+Cost evaluate(std::span<const Trace> traces, const Costs& costs, const topology::Nodes& nodes) {
+    return Evaluation(traces, costs, nodes).cost();
 }
 
 }  // namespace carpool::simulate

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "simulate/network.hpp"
+#include "choose/costs.hpp"
 #include "simulate/trace.hpp"
 #include "topology/nodes.hpp"
 
@@ -25,12 +25,13 @@ struct Cost {
 };
 
 /// Evaluates the traces of all ranks by LogGP, event by event: a message leaves its rank, passes
-/// the adapter of its node, the network, and the adapter of the other node; within a node no
-/// message waits for another. Messages pass an adapter one after the other; links between nodes are
-/// not shared. Costs O(n log n) for n messages.
+/// the adapter of its node, the network, and the adapter of the other node; within a node its ends
+/// copy it, one after the other. Messages pass an adapter, and leave or reach a rank, one after the
+/// other; links between nodes are not shared. Costs O(n log n) for n messages.
 ///
 /// Throws std::invalid_argument if a message is not received, or a rank waits for ever.
 /// @param traces  of ranks 0 .. P-1
-Cost evaluate(std::span<const Trace> traces, const Network& network, const topology::Nodes& nodes);
+Cost evaluate(std::span<const Trace> traces, const choose::Costs& costs,
+              const topology::Nodes& nodes);
 
 }  // namespace carpool::simulate

@@ -27,10 +27,6 @@ private:
     std::unordered_map<std::pair<int, bool>, int, Hash> count_;
 };
 
-std::int64_t copied(const Message& message) {
-    return message.parts.size() > 1 ? schedule::bytes_of(message) : 0;
-}
-
 class Tracing {
 public:
     explicit Tracing(const Schedule& schedule) : dependencies_(schedule) {
@@ -42,7 +38,8 @@ public:
     Trace traced() && {
         for (std::size_t task = 0; task < needs_.size(); ++task) perform(task);
         for (std::size_t receive = 0; receive < trace_.receives.size(); ++receive) wait(receive);
-        copy(last_copied_);
+        perform({Action::Kind::copy, last_copied_});
+        perform({Action::Kind::sum, last_summed_});
         return std::move(trace_);
     }
 
@@ -59,11 +56,11 @@ private:
         for (const auto& round : schedule.rounds) {
             if (!round.send.parts.empty()) {
                 trace_.sends.push_back(traced(round.send, to));
-                copied_.push_back(copied(round.send));
+                work_.push_back({Action::Kind::copy, schedule::copied_bytes(round.send)});
             }
             if (!round.receive.parts.empty()) {
                 trace_.receives.push_back(traced(round.receive, from));
-                unpacked_.push_back(copied(round.receive));
+                unpacked_.push_back(schedule::copied_bytes(round.receive));
             }
         }
     }
@@ -74,15 +71,17 @@ private:
 
     /// The bytes of copies and sums: of those that something waits for, by task.
     void list_works(const Schedule& schedule) {
-        const auto add = [this](schedule::Slot to, std::int64_t bytes) {
-            if (dependencies_.has_readers(to))
-                copied_.push_back(bytes);
-            else
-                last_copied_ += bytes;
-        };
-        for (const auto& one : schedule.copies) add(one.to, one.bytes);
+        for (const auto& one : schedule.copies)
+            add(one.to, {Action::Kind::copy, one.bytes}, last_copied_);
         for (const auto& sum : schedule.sums)
-            add(sum.to, sum.bytes * static_cast<std::int64_t>(sum.of.size()));
+            add(sum.to, {Action::Kind::sum, sum.bytes * (std::ssize(sum.of) - 1)}, last_summed_);
+    }
+
+    void add(schedule::Slot to, Action work, std::int64_t& last) {
+        if (dependencies_.has_readers(to))
+            work_.push_back(work);
+        else
+            last += work.number;
     }
 
     void invert() {
@@ -101,7 +100,7 @@ private:
         if (std::exchange(performed_[task], true)) return;
         for (const auto& need : needs_[task])
             need.is_receive ? wait(need.number) : perform(need.number);
-        copy(copied_[task]);
+        perform(work_[task]);
         if (task < trace_.sends.size()) act(Action::Kind::send, static_cast<std::int64_t>(task));
     }
 
@@ -111,17 +110,18 @@ private:
         last_copied_ += unpacked_[receive];
     }
 
-    void copy(std::int64_t bytes) {
-        if (bytes > 0) act(Action::Kind::copy, bytes);
+    void perform(Action work) {
+        if (work.number > 0) trace_.actions.push_back(work);
     }
 
     void act(Action::Kind kind, std::int64_t number) { trace_.actions.push_back({kind, number}); }
 
     const schedule::Dependencies dependencies_;
     Trace trace_;
-    std::vector<std::int64_t> copied_;      // bytes, per task: to make a message, or by local work
-    std::vector<std::int64_t> unpacked_;    // bytes, per receive
-    std::int64_t last_copied_ = 0;          // bytes that nothing waits for
+    std::vector<Action> work_;            // per task: to make a message, or local work
+    std::vector<std::int64_t> unpacked_;  // bytes, per receive
+    std::int64_t last_copied_ = 0;        // bytes that nothing waits for
+    std::int64_t last_summed_ = 0;
     std::vector<std::vector<Need>> needs_;  // per task
     std::vector<char> performed_;           // per task
     std::vector<char> waited_;              // per receive

@@ -16,9 +16,9 @@ struct TracedMessage {
 
 /// One thing that a rank does after another.
 struct Action {
-    enum class Kind : std::uint8_t { send, wait, copy };
+    enum class Kind : std::uint8_t { send, wait, copy, sum };
     Kind kind;
-    std::int64_t number;  ///< which message; the bytes of a copy
+    std::int64_t number;  ///< which message; the bytes of a copy or a sum
 };
 
 /// What one rank does in one exchange, in the order in which it does it: SimGrid calls that a
@@ -30,7 +30,8 @@ struct Trace {
 };
 
 /// The trace of a schedule: sends in the order of their rounds, each after the messages whose
-/// blocks it forwards. A message of several parts is copied at both of its ends.
+/// blocks it forwards. A message whose parts are not one piece of memory is copied at both of its
+/// ends.
 Trace trace_of(const schedule::Schedule& schedule);
 
 }  // namespace carpool::simulate

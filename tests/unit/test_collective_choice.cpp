@@ -12,7 +12,9 @@ namespace {
 constexpr carpool::choose::CostModel cluster{1e-6, 1e-10, 1e-6};
 
 std::string chosen(const Problem& problem, double ranks_per_core = 1) {
-    return std::string(cheapest({cluster, ranks_per_core}, problem).algorithm->name);
+    carpool::choose::Costs costs{cluster, cluster};
+    costs.copy_per_byte = carpool::choose::usual_copy_per_byte;
+    return std::string(cheapest({costs, nullptr, ranks_per_core}, problem).algorithm->name);
 }
 
 constexpr carpool::choose::CostModel memory{1e-7, 1e-11, 1e-7};
@@ -63,10 +65,12 @@ BOOST_AUTO_TEST_CASE(a_chain_waits_for_the_network_as_often_as_it_leads_to_anoth
 }
 
 BOOST_AUTO_TEST_CASE(of_ways_with_as_many_phases_between_nodes_that_with_fewer_messages_is_taken) {
+    carpool::choose::Costs costs{memory, cluster};
+    costs.adapter_per_message = 1e-6;
     for (const auto kind : {Kind::allgather, Kind::reduce_scatter}) {
         auto problem = equal_blocks(kind, 8, 8);
         problem.nodes = nodes_in_a_row(8, 2);
-        const carpool::choose::Machine machine(memory, cluster, problem.nodes, 1);
+        const carpool::choose::Machine machine(costs, problem.nodes);
         BOOST_TEST(cheapest(machine, problem).algorithm->name == "node");
     }
 }
@@ -79,7 +83,7 @@ BOOST_AUTO_TEST_CASE(ranks_that_send_to_few_are_not_taken_to_send_to_all) {
     const carpool::choose::Machine machine(memory, cluster, problem.nodes, 1);
     const auto load = load_of(*find_algorithm(Kind::alltoall, "spread"), problem, machine);
     BOOST_TEST(load.at(carpool::choose::Level::network).messages == 2);
-    BOOST_TEST(load.beside.messages == 2);
+    BOOST_TEST(load.adapter.messages == 2 * 16);
 }
 
 BOOST_AUTO_TEST_CASE(problems_that_differ_are_not_taken_for_each_other) {

@@ -134,13 +134,24 @@ BOOST_AUTO_TEST_CASE(a_phase_costs_one_alpha_for_as_many_rounds_as_there_are_por
     BOOST_TEST(starts(routing::basis, 4) == 9);  // one after the other
 }
 
+namespace {
+
+/// A phase in which a rank sends and receives so many messages within its node.
+choose::PhaseLoad phase_of(std::int64_t messages) {
+    choose::PhaseLoad phase;
+    phase.sent[0].messages = phase.received[0].messages = messages;
+    return phase;
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(messages_of_unknown_phases_are_taken_to_be_spread_evenly) {
     choose::Load load;
     load.at(choose::Level::node).messages = 10;
     load.phases = 3;  // 4, 3, 3
     for (const auto& [ports, starts] : {std::pair(1, 10), {2, 6}, {3, 6}, {4, 3}, {100, 3}})
         BOOST_TEST(choose::starts(load, ports) == starts, ports << " ports");
-    load.by_phase = {1, 9};
+    load.path = {phase_of(1), phase_of(9)};
     for (const auto& [ports, starts] : {std::pair(1, 10), {2, 6}, {4, 4}, {8, 3}, {100, 2}})
         BOOST_TEST(choose::starts(load, ports) == starts, ports << " ports");
     BOOST_TEST(choose::starts({}, 4) == 0);
@@ -153,13 +164,14 @@ BOOST_AUTO_TEST_CASE(straight_messages_are_starts_of_the_first_phase) {
     choose::Load load;
     load.at(level).messages = 6;
     load.phases = 3;
-    load.by_phase = {2, 2, 2};
+    load.path = choose::with_repeats({phase_of(2), phase_of(2), phase_of(2)});
+    BOOST_TEST(load.path.size() == 1);
     const auto with = load.with_straight({20, 20, 1 << 20}, level);
     BOOST_TEST(with.messages() == 26);
     BOOST_TEST(choose::starts(with, 1) == 26);
     BOOST_TEST(choose::starts(with, 4) == 6 + 1 + 1);
     BOOST_TEST(choose::estimate(choose::CostModel{1, 0, 0, 1}, with) == 26);
-    load.by_phase.clear();
+    load.path.clear();
     BOOST_TEST(choose::starts(load.with_straight({20, 20, 1 << 20}, level), 1) == 26);
 }
 

@@ -15,10 +15,15 @@ namespace {
 std::vector<std::int64_t> numbers_of(const choose::Load& load) {
     const auto& far = load.at(choose::Level::network);
     const auto all = choose::of_both_levels(load.traffic);
-    return {load.phases,  load.phases_between_nodes(),
-            far.messages, far.blocks,
-            far.bytes,    all.messages,
-            all.blocks,   all.bytes};
+    std::vector<std::int64_t> numbers{load.phases,  load.phases_between_nodes(),
+                                      far.messages, far.blocks,
+                                      far.bytes,    all.messages,
+                                      all.blocks,   all.bytes,
+                                      load.copied,  load.copied_blocks};
+    for (const auto& side : {load.sent, load.received})
+        for (const auto& of_level : side)
+            numbers.insert(numbers.end(), {of_level.messages, of_level.blocks, of_level.bytes});
+    return numbers;
 }
 
 /// The given load with these numbers in place of its own.
@@ -28,6 +33,14 @@ choose::Load with_numbers(choose::Load load, std::span<const std::int64_t> numbe
     const choose::Traffic far{numbers[2], numbers[3], numbers[4]};
     choose::Traffic near{numbers[5], numbers[6], numbers[7]};
     load.traffic = {near -= far, far};
+    load.copied = numbers[8];
+    load.copied_blocks = numbers[9];
+    const auto* number = &numbers[10];
+    for (auto* const side : {&load.sent, &load.received})
+        for (auto& of_level : *side) {
+            of_level = {number[0], number[1], number[2]};
+            number += 3;
+        }
     return load;
 }
 

@@ -1,0 +1,91 @@
+#include "choose/path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace carpool::choose {
+namespace {
+
+bool is_idle(const PhaseLoad& phase) { return phase.messages() == 0; }
+
+/// Gives each message that is only sent, or only received, its other end.
+void add_other_ends(PhaseLoad& phase) {
+    for (const auto level : levels) {
+        auto& sent = phase.sent[index_of(level)];
+        auto& received = phase.received[index_of(level)];
+        if (sent.messages > 0 && of_both_levels(phase.received).messages == 0)
+            received = {1, 1, sent.bytes / sent.messages};
+        else if (received.messages > 0 && of_both_levels(phase.sent).messages == 0)
+            sent = {1, 1, received.bytes / received.messages};
+    }
+}
+
+/// One message of a rank that hands on what it has received, as long as one in these phases.
+PhaseLoad hop_like(const std::vector<PhaseLoad>& phases, Level level) {
+    PhaseLoad hop;
+    std::int64_t bytes = 0;
+    for (const auto& phase : phases) {
+        const auto messages = std::max<std::int64_t>(1, phase.messages());
+        bytes = std::max(bytes, std::max(of_both_levels(phase.sent).bytes,
+                                         of_both_levels(phase.received).bytes) /
+                                    messages);
+        hop.summed = std::max(hop.summed, phase.summed);
+    }
+    hop.sent[index_of(level)] = hop.received[index_of(level)] = {1, 1, bytes};
+    if (level == Level::network) hop.adapter = {1, 1, bytes};
+    return hop;
+}
+
+/// How many of the phases of a chain are between nodes, by the share of the steps from one rank to
+/// the next that lead to another node.
+std::int64_t steps_between_nodes(const Machine& machine, std::int64_t phases) {
+    const auto* const nodes = machine.nodes().get();
+    if (nodes == nullptr) return 0;
+    const std::int64_t steps = nodes->ranks() - 1;
+    return (2 * phases * (nodes->count() - 1) + steps) / (2 * steps);  // rounded
+}
+
+}  // namespace
+
+void Path::Passing::add(const Traffic& traffic, double times) {
+    messages += times * static_cast<double>(traffic.messages);
+    bytes += times * static_cast<double>(traffic.bytes);
+}
+
+void Path::add(const std::vector<PhaseLoad>& phases, double of_node) {
+    if (phases.size() > phases_.size()) phases_.resize(phases.size());
+    for (std::size_t p = 0; p < phases.size(); ++p) {
+        auto& [most, out, in, busy, far] = phases_[p];
+        most = choose::most(most, phases[p]);
+        out.add(phases[p].sent[index_of(Level::network)], of_node);
+        in.add(phases[p].received[index_of(Level::network)], of_node);
+        if (!is_idle(phases[p])) busy += of_node;
+        if (phases[p].leaves_node()) far += of_node;
+    }
+}
+
+std::vector<PhaseLoad> Path::found(const Machine& machine) const {
+    std::vector<PhaseLoad> busy;
+    for (const auto& [most, out, in, ranks, far] : phases_) {
+        if (is_idle(most)) continue;
+        auto& phase = busy.emplace_back(most);
+        if (ranks > 0 && most.leaves_node()) phase.far = far / ranks;
+        phase.adapter = {std::llround(std::max(out.messages, in.messages)), 0,
+                         std::llround(std::max(out.bytes, in.bytes))};
+        add_other_ends(phase);
+    }
+    auto path = with_repeats(busy);
+    const auto idle = std::ssize(phases_) - std::ssize(busy);
+    const auto seen = std::ranges::count_if(busy, &PhaseLoad::leaves_node);
+    const auto far =
+        std::clamp<std::int64_t>(steps_between_nodes(machine, std::ssize(phases_)) - seen, 0, idle);
+    for (const auto& [level, count] : {std::pair(Level::node, idle - far), {Level::network, far}}) {
+        if (count == 0) continue;
+        path.push_back(hop_like(busy, level));
+        path.back().repeats = count;
+    }
+    return path;
+}
+
+}  // namespace carpool::choose

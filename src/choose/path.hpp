@@ -1,0 +1,39 @@
+#pragma once
+
+#include "choose/phase_load.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace carpool::choose {
+
+/// Finds the longest way through the phases of a schedule from what some of its ranks do.
+class Path {
+public:
+    /// Adds what a rank does in each phase.
+    /// @param of_node  how many ranks of the largest node do the same
+    void add(const std::vector<PhaseLoad>& phases, double of_node);
+
+    /// In each phase the most that any of the ranks does. A message that one of them sends is
+    /// received by some rank, and the other way round. In a phase in which none of them does
+    /// anything, as along a chain, others do what these do in the phases beside it.
+    std::vector<PhaseLoad> found(const Machine& machine) const;
+
+private:
+    struct Passing {  // through the adapter of the node
+        double messages = 0;
+        double bytes = 0;
+        void add(const Traffic& traffic, double times);
+    };
+    struct Phase {
+        PhaseLoad most;
+        Passing out;
+        Passing in;
+        double busy = 0;  ///< ranks of the node that have messages
+        double far = 0;   ///< of these, ranks with messages to or from other nodes
+    };
+
+    std::vector<Phase> phases_;
+};
+
+}  // namespace carpool::choose
