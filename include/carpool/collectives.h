@@ -78,26 +78,31 @@ extern "C" {
  *
  * Algorithms of each collective; `carpool explain` lists and shows them:
  *   barrier                 dissemination, spread, tree, star, node
- *   bcast                   linear, binomial, 4-nomial, chain, scatter-allgather, node,
- *                           node-scatter-allgather
+ *   bcast                   linear, binomial, 4-nomial, chain, scatter-allgather,
+ *                           scatter-doubling, node, node-scatter-allgather, multi-lane,
+ *                           multi-lane-scatter-doubling
  *   gather(v), scatter(v)   linear, binomial, node
  *   allgather(v)            spread, ring, bruck, 4-bruck, recursive-doubling, neighbor-exchange
- *                           (for an even number of ranks), gather-bcast, star, node
+ *                           (for an even number of ranks), gather-bcast, star, node,
+ *                           multi-lane
  *   alltoall(v,w)           spread, pairwise, 2-digits, 3-digits, 4-bruck, bruck, digits, mesh,
  *                           grid, hypercube, node, node-leaders; for up to 256 ranks also
  *                           gather-scatter, star
- *   reduce                  linear, binomial, 4-nomial, chain, rabenseifner, node
+ *   reduce                  linear, binomial, 4-nomial, chain, rabenseifner, node, multi-lane
  *   allreduce               spread, recursive-doubling, rabenseifner, reduce-bcast, star, ring (for
- *                           operators that commute), node, node-spread, node-rabenseifner
- *   reduce_scatter(_block)  spread, recursive-halving, ring (for operators that commute), node; for
- *                           up to 256 ranks also reduce-scatter, star
+ *                           operators that commute), node, node-spread, node-rabenseifner,
+ *                           multi-lane, multi-lane-rabenseifner
+ *   reduce_scatter(_block)  spread, recursive-halving, ring (for operators that commute), node,
+ *                           multi-lane; for up to 256 ranks also reduce-scatter, star
  *   scan, exscan            linear, recursive-doubling, binomial, star, node
  *
- * Algorithms with node in their names work in stages: within each node, between nodes, within each
- * node. Scans, and sums by an operator that does not commute, can do so only if each node has
- * consecutive ranks; otherwise these algorithms do not apply. Those of alltoall and reduce_scatter
- * apply if the number of ranks times the number of ranks of the largest node is at most 2^18, since
- * some ranks hold that many blocks.
+ * Algorithms with node or lane in their names work in stages: within each node, between nodes,
+ * within each node. Between nodes one rank of each node sends, or as many ranks as there are lanes:
+ * the largest power of two for which every node has enough ranks. Scans, and sums by an operator
+ * that does not commute, can do so only if each node has consecutive ranks; otherwise these
+ * algorithms do not apply. Those of alltoall, and node of reduce_scatter, apply if the number of
+ * ranks times the number of ranks of the largest node is at most 2^18, since some ranks hold that
+ * many blocks.
  *
  * Info keys, the same on all ranks:
  *   carpool_algorithm  auto, the default, or an algorithm of the collective. auto takes the

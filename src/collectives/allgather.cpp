@@ -1,6 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/lanes.hpp"
 #include "collectives/message_counts.hpp"
 #include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
@@ -64,29 +65,23 @@ void ring(Script& script) {
     script.keep_own();
 }
 
-/// Followers send their blocks to their leaders.
-void fold_blocks(Script& script, const Folding& folding) {
-    const int group = folding.group_of(script.rank());
-    if (const auto follower = folding.follower(group)) {
-        const auto block = block_of(script, *follower);
-        forward(script, *follower, folding.leader(group), {block}, {block});
-    } else if (folding.pairs()) {
-        script.pass(1);
-    }
+/// All blocks but that of a rank which has its own already.
+Parts blocks_but(int rank, Parts blocks) {
+    blocks.erase(blocks.begin() + rank);
+    return blocks;
 }
 
 /// A rank sends its own block from its place in the result, so that the blocks of a message are one
 /// piece of memory.
 void recursive_doubling(Script& script) {
     const Folding folding(script.ranks());
-    auto blocks = script.all_results();
+    const auto blocks = script.all_results();
     script.keep_own();
-    fold_blocks(script, folding);
-    collect(script, folding, Bits::far_first, by_group(folding, one_by_one(blocks)));
-    // the follower has its own block already
-    if (const auto follower = folding.follower(folding.group_of(script.rank())))
-        blocks.erase(blocks.begin() + *follower);
-    unfold(script, folding, blocks, blocks);
+    const auto by_rank = one_by_one(blocks);
+    const auto others = [&](int rank) { return blocks_but(rank, blocks); };
+    hand_in(script, folding, [&](int rank) { return by_rank[static_cast<std::size_t>(rank)]; });
+    collect(script, folding, Bits::far_first, by_group(folding, Bits::far_first, by_rank));
+    unfold(script, folding, others, others(script.rank()));
 }
 
 /// The pair of blocks that a rank receives in a phase of neighbor exchange: the one that its
@@ -152,10 +147,40 @@ void by_node(Script& script) {
     teams.broadcast(script, told(script, leads));
 }
 
+/// Each lane gathers the blocks of its ranks from all nodes; then blocks are collected within
+/// nodes.
+void by_lanes(Script& script) {
+    const Lanes lanes(script, 0);
+    const auto& folding = lanes.folding();
+    const auto blocks = all_blocks(script);
+    const PartsOf held = [&](int rank) { return Parts{blocks[static_cast<std::size_t>(rank)]}; };
+    lanes.within(script, [&] {
+        hand_in(script, folding, [&](int place) { return held(lanes.rank_on_node(place)); });
+    });
+    lanes.along(script, Tree::depth_of(lanes.nodes(), 2),
+                [&] { bruck<2>(script, lanes.parts_by_node(lanes.lane(), held)); });
+    lanes.within(script, [&] {
+        std::vector<Parts> of_lanes;
+        for (int lane = 0; lane < folding.groups(); ++lane)
+            of_lanes.push_back(joined(lanes.parts_by_node(lane, held)));
+        collect(script, folding, Bits::far_first, of_lanes);
+        const auto others = [&](int place) {
+            return blocks_but(lanes.rank_on_node(place), blocks);
+        };
+        unfold(script, folding, others, others(script.rank()));
+    });
+    script.keep_own();
+}
+
 bool if_even(const Problem& problem) { return problem.ranks % 2 == 0; }
 
 std::int64_t messages_of_neighbor_exchange(const Problem& problem) {
     return std::int64_t{problem.ranks} * (problem.ranks / 2);
+}
+
+std::int64_t messages_by_lanes(const Problem& problem) {
+    return messages_within_lanes(problem) + 2 * messages_of_lane_followers(problem) +
+           messages_along_lanes<messages_of_bruck<2>>(problem);
 }
 
 const std::array list{
@@ -175,6 +200,13 @@ const std::array list{
               .pieces = whole,
               .write = by_node,
               .messages = messages_by_node<messages_of_bruck<2>>,
+              .by_node = true},
+    Algorithm{.kind = Kind::allgather,
+              .name = "multi-lane",
+              .applies = always,
+              .pieces = whole,
+              .write = by_lanes,
+              .messages = messages_by_lanes,
               .by_node = true},
 };
 

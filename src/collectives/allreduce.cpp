@@ -1,6 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/lanes.hpp"
 #include "collectives/message_counts.hpp"
 #include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
@@ -9,38 +10,46 @@
 #include "collectives/tree_stages.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace carpool::collectives {
 namespace {
 
-/// All ranks send to all ranks, which sum in the order of ranks.
-void spread(Script& script, const Parts& pieces) { spread_to_all(script, pieces.front()); }
+/// Sums pieces of all ranks, and makes the sums the content of `results` on all of them.
+using Stage = void (*)(Script& script, const Parts& pieces, const Parts& results);
 
-/// Runs a stage on all ranks.
-template <void (*stage)(Script& script, const Parts& pieces)>
-void flat(Script& script) {
-    stage(script, script.all_own());
+/// All ranks send to all ranks, which sum in the order of ranks.
+void spread(Script& script, const Parts& pieces, const Parts&) {
+    spread_to_all(script, pieces.front());
 }
 
-void recursive_doubling(Script& script, const Parts& pieces) {
+/// Runs a stage on all ranks.
+template <Stage stage>
+void flat(Script& script) {
+    stage(script, script.all_own(), script.all_results());
+}
+
+void recursive_doubling(Script& script, const Parts& pieces, const Parts& results) {
     const Folding folding(script.ranks());
     const auto own = fold(script, folding, pieces);
     const auto summands = sum_everywhere(script, folding, own);
-    if (folding.leads(script.rank())) script.conclude(summands.front(), script.result());
-    unfold(script, folding, {script.result()}, {script.result()});
+    for (std::size_t i = 0; i < summands.size(); ++i) script.conclude(summands[i], results[i]);
+    unfold(script, folding, results);
 }
 
 /// Recursive halving, then doubling (Rabenseifner 1997).
-void rabenseifner(Script& script, const Parts& pieces) {
+void rabenseifner(Script& script, const Parts& pieces, const Parts& results) {
     const Folding folding(script.ranks());
-    const auto bits = bits_of(script.problem());
     const auto held = fold(script, folding, pieces);
-    const auto own = sum_scattered(script, folding, bits, one_by_one(held));
-    if (folding.leads(script.rank()))
-        script.conclude(own.front(), script.result(folding.group_of(script.rank())));
-    collect(script, folding, bits, one_by_one(script.all_results()));
-    unfold(script, folding, script.all_results(), script.all_results());
+    const auto own = sum_scattered(script, folding, Bits::near_first, one_by_one(held));
+    if (folding.leads(script.rank())) {
+        const int piece = folding.reversed(folding.group_of(script.rank()));
+        script.conclude(own.front(), results[static_cast<std::size_t>(piece)]);
+    }
+    collect(script, folding, Bits::near_first, one_by_one(results));
+    unfold(script, folding, results);
 }
 
 /// Each piece goes round the ring twice: once to be summed, once to be distributed.
@@ -58,17 +67,43 @@ int phases_of_doubling(int nodes) {
 }
 
 /// Sums on the leaders of nodes, runs the stage among leaders, and broadcasts within nodes.
-template <void (*stage)(Script& script, const Parts& pieces), int (*phases)(int nodes)>
+template <Stage stage, int (*phases)(int nodes)>
 void by_node(Script& script) {
     const NodeTeams teams(script, 0);
     const auto summands = teams.reduce(script, script.all_own());
     teams.between_leaders(script, phases(teams.count()),
-                          [&] { stage(script, script.sums(summands)); });
+                          [&] { stage(script, script.sums(summands), script.all_results()); });
     teams.broadcast(script, script.all_results());
+}
+
+/// Recursive halving within nodes, a stage along each lane, and recursive doubling within nodes.
+template <Stage stage, int (*phases)(int nodes)>
+void by_lanes(Script& script) {
+    const Lanes lanes(script, 0);
+    const auto& folding = lanes.folding();
+    std::vector<Parts> summands;
+    lanes.within(script, [&] {
+        const auto held = fold(script, folding, script.all_own());
+        summands = sum_scattered(script, folding, Bits::near_first,
+                                 in_equal_lists(held, folding.groups()));
+    });
+    const auto results = in_equal_lists(script.all_results(), folding.groups());
+    lanes.along(script, phases(lanes.nodes()),
+                [&] { stage(script, script.sums(summands), results[lanes.piece()]); });
+    lanes.within(script, [&] {
+        collect(script, folding, Bits::near_first, results);
+        unfold(script, folding, script.all_results());
+    });
 }
 
 std::int64_t messages_of_rabenseifner(const Problem& problem) {
     return messages_of_leaders(problem) + messages_of_doubling(problem);
+}
+
+template <std::int64_t (*messages)(const Problem&)>
+std::int64_t messages_by_lanes(const Problem& problem) {
+    return 2 * (messages_of_lane_followers(problem) + messages_within_lanes(problem)) +
+           messages_along_lanes<messages>(problem);
 }
 
 std::int64_t messages_of_ring(const Problem& problem) { return 2 * all_to_all(problem); }
@@ -102,6 +137,20 @@ const std::array list{
               .pieces = per_group_of_nodes,
               .write = by_node<rabenseifner, phases_of_doubling<2>>,
               .messages = messages_by_node<messages_of_rabenseifner>,
+              .by_node = true},
+    Algorithm{.kind = Kind::allreduce,
+              .name = "multi-lane",
+              .applies = if_nodes_sum_in_order,
+              .pieces = per_lane,
+              .write = by_lanes<recursive_doubling, phases_of_doubling<1>>,
+              .messages = messages_by_lanes<messages_of_doubling>,
+              .by_node = true},
+    Algorithm{.kind = Kind::allreduce,
+              .name = "multi-lane-rabenseifner",
+              .applies = if_nodes_sum_in_order,
+              .pieces = per_group_in_lanes,
+              .write = by_lanes<rabenseifner, phases_of_doubling<2>>,
+              .messages = messages_by_lanes<messages_of_rabenseifner>,
               .by_node = true},
 };
 

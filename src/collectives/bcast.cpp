@@ -1,5 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
+#include "collectives/doubling.hpp"
+#include "collectives/lanes.hpp"
 #include "collectives/message_counts.hpp"
 #include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
@@ -21,14 +23,17 @@ void tree(Script& script, int root, const Parts& pieces) {
     broadcast(script, tree_of<radix>(script, root), pieces);
 }
 
+/// Sends the pieces of the root to all ranks.
+using Stage = void (*)(Script& script, int root, const Parts& pieces);
+
 /// Runs a stage on all ranks.
-template <void (*stage)(Script& script, int root, const Parts& pieces)>
+template <Stage stage>
 void flat(Script& script) {
     stage(script, script.problem().root, pieces_of(script));
 }
 
 /// Runs a stage on the leaders of nodes, which then broadcast within their nodes.
-template <void (*stage)(Script& script, int root, const Parts& pieces), int (*phases)(int nodes)>
+template <Stage stage, int (*phases)(int nodes)>
 void by_node(Script& script) {
     const NodeTeams teams(script, script.problem().root);
     const auto pieces = pieces_of(script);
@@ -74,9 +79,44 @@ void scatter_allgather(Script& script, int root, const Parts& pieces) {
     }
 }
 
+/// Scatters one piece to each group of ranks, which then collect all pieces by recursive doubling.
+void scatter_doubling(Script& script, int root, const Parts& pieces) {
+    const Folding folding(script.ranks(), Folding::most_bits(script.ranks()), root);
+    scatter(script, folding, Bits::near_first, one_by_one(pieces));
+    collect_scattered(script, folding, Bits::near_first, one_by_one(pieces));
+    unfold(script, folding, pieces);
+}
+
+/// The root scatters the block on its node, so that each lane broadcasts its part between nodes;
+/// then the parts are collected within nodes.
+template <Stage stage, int (*phases)(int nodes)>
+void by_lanes(Script& script) {
+    const Lanes lanes(script, script.problem().root);
+    const auto& folding = lanes.folding();
+    const auto pieces = pieces_of(script);
+    const auto of_lanes = in_equal_lists(pieces, folding.groups());
+    lanes.within(script, [&] {
+        if (lanes.on_root_node()) scatter(script, folding, Bits::near_first, of_lanes);
+    });
+    lanes.along(script, phases(lanes.nodes()),
+                [&] { stage(script, lanes.root_node(), of_lanes[lanes.piece()]); });
+    lanes.within(script, [&] {
+        if (lanes.on_root_node())
+            collect_scattered(script, folding, Bits::near_first, of_lanes);
+        else
+            collect(script, folding, Bits::near_first, of_lanes);
+        unfold(script, folding, pieces);
+    });
+}
+
 int phases_of_binomial(int ranks) { return Tree::depth_of(ranks, 2); }
 
 int phases_of_scatter_allgather(int ranks) { return phases_of_binomial(ranks) + ranks - 1; }
+
+int phases_of_scatter_doubling(int ranks) {
+    const Folding folding(ranks);
+    return 2 * folding.bits() + (folding.has_followers() ? 1 : 0);
+}
 
 std::int64_t messages_of_chain(const Problem& problem) {
     return one_way(problem) * per_segment(problem);
@@ -93,6 +133,17 @@ std::int64_t messages_of_node_scatter_allgather(const Problem& problem) {
     return within_nodes(problem) + messages_of_scatter_allgather(between_leaders(problem));
 }
 
+/// What leaders have forwarded in the scatter they do not receive again.
+std::int64_t messages_of_scatter_doubling(const Problem& problem) {
+    return messages_of_leaders(problem) + messages_of_followers(problem);
+}
+
+template <std::int64_t (*messages)(const Problem&)>
+std::int64_t messages_by_lanes(const Problem& problem) {
+    return messages_within_lanes(problem) + messages_of_lane_followers(problem) +
+           messages_along_lanes<messages>(problem);
+}
+
 const std::array list{
     Algorithm{Kind::bcast, "linear", always, whole, flat<tree<0>>, one_way},
     Algorithm{Kind::bcast, "binomial", always, whole, flat<tree<2>>, one_way},
@@ -100,6 +151,8 @@ const std::array list{
     Algorithm{Kind::bcast, "chain", always, per_segment, chain, messages_of_chain},
     Algorithm{Kind::bcast, "scatter-allgather", always, per_rank, flat<scatter_allgather>,
               messages_of_scatter_allgather},
+    Algorithm{Kind::bcast, "scatter-doubling", always, per_group, flat<scatter_doubling>,
+              messages_of_scatter_doubling},
     Algorithm{.kind = Kind::bcast,
               .name = "node",
               .applies = always,
@@ -113,6 +166,20 @@ const std::array list{
               .pieces = per_node,
               .write = by_node<scatter_allgather, phases_of_scatter_allgather>,
               .messages = messages_of_node_scatter_allgather,
+              .by_node = true},
+    Algorithm{.kind = Kind::bcast,
+              .name = "multi-lane",
+              .applies = always,
+              .pieces = per_lane,
+              .write = by_lanes<tree<2>, phases_of_binomial>,
+              .messages = messages_by_lanes<one_way>,
+              .by_node = true},
+    Algorithm{.kind = Kind::bcast,
+              .name = "multi-lane-scatter-doubling",
+              .applies = always,
+              .pieces = per_group_in_lanes,
+              .write = by_lanes<scatter_doubling, phases_of_scatter_doubling>,
+              .messages = messages_by_lanes<messages_of_scatter_doubling>,
               .by_node = true},
 };
 

@@ -1,6 +1,5 @@
 #include "collectives/doubling.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace carpool::collectives {
@@ -10,78 +9,94 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 bool has_bit(int number, int bit) { return (number >> bit & 1) != 0; }
 
-/// The bits in the order in which sum_scattered() takes them; collect() takes them in reverse.
-std::vector<int> bits_in_order(const Folding& folding, Bits bits) {
-    std::vector<int> order;
-    for (int bit = 0; bit < folding.bits(); ++bit) order.push_back(bit);
-    if (bits == Bits::far_first) std::reverse(order.begin(), order.end());
-    return order;
-}
-
-std::vector<int> all_groups(const Folding& folding) {
-    std::vector<int> groups;
-    for (int group = 0; group < folding.groups(); ++group) groups.push_back(group);
-    return groups;
-}
-
-/// Removes and returns the groups that have the same bit as `like`.
-std::vector<int> split_off(std::vector<int>& groups, int like, int bit) {
-    const auto middle = std::stable_partition(groups.begin(), groups.end(), [like, bit](int group) {
-        return has_bit(group, bit) != has_bit(like, bit);
-    });
-    std::vector<int> same(middle, groups.end());
-    groups.erase(middle, groups.end());
-    return same;
-}
-
-Parts parts_of(const std::vector<Parts>& held, const std::vector<int>& groups) {
-    Parts all;
-    for (const int group : groups) append(all, held[index(group)]);
-    return all;
-}
-
 /// What this rank holds and what came from a partner, in the order of ranks.
-Parts pair_of(const Part& here, const Part& there, int group, int bit) {
-    return has_bit(group, bit) ? Parts{there, here} : Parts{here, there};
+Parts pair_of(const Part& here, const Part& there, int number, int bit) {
+    return has_bit(number, bit) ? Parts{there, here} : Parts{here, there};
+}
+
+/// A leader as recursive halving sees it: by its group's position. In the step of a bit it shares
+/// out the parts at the 2^(bit + 1) positions that differ from its own in lower bits: one half it
+/// keeps, the other half is its partner's.
+class Halving {
+public:
+    Halving(const Script& script, const Folding& folding, Bits bits)
+        : folding_(folding),
+          bits_(bits),
+          position_(position_of(folding, bits, folding.group_of(script.rank()))) {}
+
+    int position() const { return position_; }
+    int partner_position(int bit) const { return position_ ^ 1 << bit; }
+    int partner(int bit) const {
+        return folding_.leader(position_of(folding_, bits_, partner_position(bit)));
+    }
+
+    /// The first of the 2^bit positions of the half in which a position is.
+    static int half_of(int position, int bit) { return position >> bit << bit; }
+    int kept(int bit) const { return half_of(position_, bit); }
+    int left(int bit) const { return half_of(partner_position(bit), bit); }
+
+    static Parts parts_in(const std::vector<Parts>& held, int half, int bit) {
+        Parts all;
+        for (int i = 0; i < 1 << bit; ++i) append(all, held[index(half + i)]);
+        return all;
+    }
+
+private:
+    const Folding& folding_;
+    Bits bits_;
+    int position_;
+};
+
+/// Whether the leader at a position has forwarded the parts of its own half and of the other one in
+/// the scatter, or is its root.
+bool has_both_halves(int position, int bit) {
+    return Halving::half_of(position, bit + 1) == position;
 }
 
 }  // namespace
 
-std::vector<Parts> by_group(const Folding& folding, const std::vector<Parts>& of_ranks) {
-    std::vector<Parts> parts;
-    for (int group = 0; group < folding.groups(); ++group) {
-        parts.push_back(of_ranks[index(folding.leader(group))]);
-        if (const auto follower = folding.follower(group))
-            append(parts.back(), of_ranks[index(*follower)]);
-    }
-    return parts;
-}
-
 Parts fold(Script& script, const Folding& folding, const Parts& own) {
-    if (!folding.pairs()) return own;
-    const int group = folding.group_of(script.rank());
-    const auto follower = folding.follower(group);
-    Parts sums = own;
+    if (!folding.has_followers()) return own;
+    Parts sums;
     if (!folding.leads(script.rank())) {
-        script.send(0, folding.leader(group), own);
-        sums.clear();
-    } else if (follower) {
-        const auto arrived = script.temps_like(own);
-        script.receive(0, *follower, arrived);
-        for (std::size_t i = 0; i < own.size(); ++i) sums[i] = script.sum({own[i], arrived[i]});
+        script.send(0, folding.leader(folding.group_of(script.rank())), own);
+    } else {
+        auto summands = one_by_one(own);
+        for (const int follower : folding.followers(folding.group_of(script.rank()))) {
+            const auto arrived = script.temps_like(own);
+            script.receive(0, follower, arrived);
+            for (std::size_t i = 0; i < own.size(); ++i) summands[i].push_back(arrived[i]);
+        }
+        sums = script.sums(summands);
     }
     script.pass(1);
     return sums;
 }
 
-void unfold(Script& script, const Folding& folding, const Parts& leaders, const Parts& followers) {
-    if (!folding.pairs()) return;
+void hand_in(Script& script, const Folding& folding, const PartsOf& held) {
+    if (!folding.has_followers()) return;
     const int group = folding.group_of(script.rank());
     if (!folding.leads(script.rank()))
-        script.receive(0, folding.leader(group), followers);
-    else if (const auto follower = folding.follower(group))
-        script.send(0, *follower, leaders);
+        script.send(0, folding.leader(group), held(script.rank()));
+    else
+        for (const int follower : folding.followers(group))
+            script.receive(0, follower, held(follower));
     script.pass(1);
+}
+
+void unfold(Script& script, const Folding& folding, const PartsOf& handed, const Parts& received) {
+    if (!folding.has_followers()) return;
+    const int group = folding.group_of(script.rank());
+    if (!folding.leads(script.rank()))
+        script.receive(0, folding.leader(group), received);
+    else
+        for (const int follower : folding.followers(group))
+            script.send(0, follower, handed(follower));
+    script.pass(1);
+}
+
+void unfold(Script& script, const Folding& folding, const Parts& parts) {
+    unfold(script, folding, [&](int) { return parts; }, parts);
 }
 
 std::vector<Parts> sum_everywhere(Script& script, const Folding& folding, Parts own) {
@@ -106,52 +121,90 @@ Bits bits_of(const Problem& problem) {
     return problem.commutes ? Bits::far_first : Bits::near_first;
 }
 
+int position_of(const Folding& folding, Bits bits, int group) {
+    return bits == Bits::far_first ? group : folding.reversed(group);
+}
+
+std::vector<Parts> by_group(const Folding& folding, Bits bits, const std::vector<Parts>& of_ranks) {
+    std::vector<Parts> parts(index(folding.groups()));
+    for (int group = 0; group < folding.groups(); ++group) {
+        auto& of = parts[index(position_of(folding, bits, group))];
+        of = of_ranks[index(folding.leader(group))];
+        for (const int follower : folding.followers(group)) append(of, of_ranks[index(follower)]);
+    }
+    return parts;
+}
+
 std::vector<Parts> sum_scattered(Script& script, const Folding& folding, Bits bits,
                                  std::vector<Parts> held) {
     script.pass(folding.bits());
     if (!folding.leads(script.rank())) return {};
-    const int group = folding.group_of(script.rank());
+    const Halving halving(script, folding, bits);
     std::vector<std::vector<Parts>> summands;
     for (const auto& parts : held) summands.push_back(one_by_one(parts));
-    auto left = all_groups(folding);
+    const auto sum_half = [&](int half, int bit) {
+        for (int i = half; i < half + (1 << bit); ++i)
+            held[index(i)] = script.sums(summands[index(i)]);
+        return Halving::parts_in(held, half, bit);
+    };
     int phase = -folding.bits();
-    for (const int bit : bits_in_order(folding, bits)) {
-        const int partner = folding.leader(group ^ 1 << bit);
-        auto kept = split_off(left, group, bit);
-        for (const int g : left) held[index(g)] = script.sums(summands[index(g)]);
-        for (const int g : kept) held[index(g)] = script.sums(summands[index(g)]);
-        script.send(phase, partner, parts_of(held, left));
-        const auto arrived = script.temps_like(parts_of(held, kept));
-        script.receive(phase++, partner, arrived);
+    for (int bit = folding.bits() - 1; bit >= 0; --bit) {
+        const int kept = halving.kept(bit);
+        script.send(phase, halving.partner(bit), sum_half(halving.left(bit), bit));
+        const auto arrived = script.temps_like(sum_half(kept, bit));
+        script.receive(phase++, halving.partner(bit), arrived);
         auto next = arrived.begin();
-        for (const int g : kept)
-            for (std::size_t i = 0; i < held[index(g)].size(); ++i)
-                summands[index(g)][i] = pair_of(held[index(g)][i], *next++, group, bit);
-        left = std::move(kept);
+        for (int i = kept; i < kept + (1 << bit); ++i)
+            for (std::size_t j = 0; j < held[index(i)].size(); ++j)
+                summands[index(i)][j] =
+                    pair_of(held[index(i)][j], *next++, halving.position(), bit);
     }
-    return summands[index(group)];
+    return summands[index(halving.position())];
 }
 
 void collect(Script& script, const Folding& folding, Bits bits, const std::vector<Parts>& held,
              std::optional<int> target) {
     script.pass(folding.bits());
     if (!folding.leads(script.rank())) return;
-    const int group = folding.group_of(script.rank());
-    auto order = bits_in_order(folding, bits);
-    std::reverse(order.begin(), order.end());
-    std::vector<int> here{group};
+    const Halving halving(script, folding, bits);
     int phase = -folding.bits();
-    for (const int bit : order) {
-        const bool beside = target && has_bit(group, bit) != has_bit(*target, bit);
-        const int partner = folding.leader(group ^ 1 << bit);
-        auto there = here;
-        for (auto& g : there) g ^= 1 << bit;
-        std::sort(there.begin(), there.end());
-        if (!target || beside) script.send(phase, partner, parts_of(held, here));
+    for (int bit = 0; bit < folding.bits(); ++bit) {
+        const bool beside = target && has_bit(halving.position(), bit) !=
+                                          has_bit(position_of(folding, bits, *target), bit);
+        const int partner = halving.partner(bit);
+        if (!target || beside)
+            script.send(phase, partner, Halving::parts_in(held, halving.kept(bit), bit));
         if (beside) return;
-        script.receive(phase++, partner, parts_of(held, there));
-        here.insert(here.end(), there.begin(), there.end());
-        std::sort(here.begin(), here.end());
+        script.receive(phase++, partner, Halving::parts_in(held, halving.left(bit), bit));
+    }
+}
+
+void scatter(Script& script, const Folding& folding, Bits bits, const std::vector<Parts>& held) {
+    script.pass(folding.bits());
+    if (!folding.leads(script.rank())) return;
+    const Halving halving(script, folding, bits);
+    int phase = -folding.bits();
+    for (int bit = folding.bits() - 1; bit >= 0; --bit, ++phase) {
+        const int partner = halving.partner(bit);
+        if (has_both_halves(halving.position(), bit))
+            script.send(phase, partner, Halving::parts_in(held, halving.left(bit), bit));
+        else if (has_both_halves(halving.partner_position(bit), bit))
+            script.receive(phase, partner, Halving::parts_in(held, halving.kept(bit), bit));
+    }
+}
+
+void collect_scattered(Script& script, const Folding& folding, Bits bits,
+                       const std::vector<Parts>& held) {
+    script.pass(folding.bits());
+    if (!folding.leads(script.rank())) return;
+    const Halving halving(script, folding, bits);
+    int phase = -folding.bits();
+    for (int bit = 0; bit < folding.bits(); ++bit, ++phase) {
+        const int partner = halving.partner(bit);
+        if (!has_both_halves(halving.partner_position(bit), bit))
+            script.send(phase, partner, Halving::parts_in(held, halving.kept(bit), bit));
+        if (!has_both_halves(halving.position(), bit))
+            script.receive(phase, partner, Halving::parts_in(held, halving.left(bit), bit));
     }
 }
 

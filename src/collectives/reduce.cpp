@@ -1,6 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/lanes.hpp"
 #include "collectives/message_counts.hpp"
 #include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
@@ -65,6 +66,11 @@ void chain(Script& script) {
     deliver(script, root, at_root);
 }
 
+/// Where the sums of pieces are collected.
+Parts places_of_sums(Script& script, bool at_root) {
+    return at_root ? script.all_results() : script.temps_like(script.all_own());
+}
+
 /// Recursive halving, then the leader of the root's group collects the sums (Rabenseifner 1997).
 void rabenseifner(Script& script) {
     const int root = script.problem().root;
@@ -72,14 +78,14 @@ void rabenseifner(Script& script) {
     const Folding folding(script.ranks());
     const int target = folding.group_of(root);
     const bool direct = folding.leads(root);
-    const auto bits = bits_of(script.problem());
     const auto held = fold(script, folding, script.all_own());
-    const auto own = sum_scattered(script, folding, bits, one_by_one(held));
-    const auto sums =
-        direct && rank == root ? script.all_results() : script.temps_like(script.all_own());
-    if (folding.leads(rank))
-        script.conclude(own.front(), sums[static_cast<std::size_t>(folding.group_of(rank))]);
-    collect(script, folding, bits, one_by_one(sums), target);
+    const auto own = sum_scattered(script, folding, Bits::near_first, one_by_one(held));
+    const auto sums = places_of_sums(script, direct && rank == root);
+    if (folding.leads(rank)) {
+        const int piece = folding.reversed(folding.group_of(rank));
+        script.conclude(own.front(), sums[static_cast<std::size_t>(piece)]);
+    }
+    collect(script, folding, Bits::near_first, one_by_one(sums), target);
     if (!direct) forward(script, folding.leader(target), root, sums, script.all_results());
 }
 
@@ -93,6 +99,33 @@ void by_node(Script& script) {
         at_root = reduce(script, tree_of<2>(script, teams.root_node()), script.sums(of_node));
     });
     deliver(script, root, at_root);
+}
+
+/// Recursive halving within nodes, a tree along each lane; then the sums are collected on the root,
+/// or on the rank that makes sums in order.
+void by_lanes(Script& script) {
+    const int root = script.problem().root;
+    const int summing = ordered_root(script.problem());
+    const bool at_root = script.rank() == root && root == summing;
+    const Lanes lanes(script, summing);
+    const auto& folding = lanes.folding();
+    std::vector<Parts> summands;
+    lanes.within(script, [&] {
+        const auto held = fold(script, folding, script.all_own());
+        summands = sum_scattered(script, folding, Bits::near_first,
+                                 in_equal_lists(held, folding.groups()));
+    });
+    lanes.along(script, Tree::depth_of(lanes.nodes(), 2), [&] {
+        summands = reduce(script, tree_of<2>(script, lanes.root_node()), script.sums(summands));
+    });
+    Parts sums;
+    lanes.within(script, [&] {
+        if (!lanes.on_root_node()) return;
+        sums = places_of_sums(script, at_root);
+        if (!summands.empty()) script.conclude(summands.front(), sums[lanes.piece()]);
+        collect(script, folding, Bits::near_first, one_by_one(sums), 0);
+    });
+    if (root != summing) forward(script, summing, root, sums, script.all_results());
 }
 
 /// One message to the root from the rank that makes the sums, if that is another rank.
@@ -114,6 +147,13 @@ std::int64_t messages_of_rabenseifner(const Problem& problem) {
            (folding.leads(problem.root) ? 0 : 1);
 }
 
+/// The sums of all lanes but one are collected on the root's node.
+std::int64_t messages_by_lanes(const Problem& problem) {
+    return messages_of_lane_followers(problem) + messages_within_lanes(problem) +
+           messages_along_lanes<one_way>(problem) + lanes_of(problem) - 1 +
+           messages_of_delivery(problem);
+}
+
 const std::array list{
     Algorithm{Kind::reduce, "linear", always, whole, linear, one_way},
     Algorithm{Kind::reduce, "binomial", always, whole, tree<2>, messages_of_tree},
@@ -127,6 +167,13 @@ const std::array list{
               .pieces = whole,
               .write = by_node,
               .messages = messages_of_tree,
+              .by_node = true},
+    Algorithm{.kind = Kind::reduce,
+              .name = "multi-lane",
+              .applies = if_nodes_sum_in_order,
+              .pieces = per_lane,
+              .write = by_lanes,
+              .messages = messages_by_lanes,
               .by_node = true},
 };
 

@@ -1,6 +1,7 @@
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"
+#include "collectives/lanes.hpp"
 #include "collectives/message_counts.hpp"
 #include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
@@ -37,19 +38,13 @@ std::vector<Parts> in_lists(const Parts& parts, const std::vector<Parts>& like) 
     return lists;
 }
 
-Parts joined(const std::vector<Parts>& lists) {
-    Parts all;
-    for (const auto& parts : lists) append(all, parts);
-    return all;
-}
-
 /// @param of_ranks  the parts to be summed for each rank
 /// @param results   where the sums of this rank are to lie
 void halve(Script& script, const std::vector<Parts>& of_ranks, const Parts& results) {
     const Folding folding(script.ranks());
     const auto bits = bits_of(script.problem());
     const auto folded = in_lists(fold(script, folding, joined(of_ranks)), of_ranks);
-    const auto own = sum_scattered(script, folding, bits, by_group(folding, folded));
+    const auto own = sum_scattered(script, folding, bits, by_group(folding, bits, folded));
     Parts handed;
     for (std::size_t i = 0; i < own.size(); ++i) {
         if (i < results.size())
@@ -57,24 +52,38 @@ void halve(Script& script, const std::vector<Parts>& of_ranks, const Parts& resu
         else
             handed.push_back(script.sum(own[i]));
     }
-    unfold(script, folding, handed, results);
+    unfold(script, folding, [&](int) { return handed; }, results);
 }
 
 void recursive_halving(Script& script) {
     halve(script, one_by_one(script.all_own()), {script.result()});
 }
 
+/// Places for the sums that belong to ranks: this rank's result, and a temporary place for each
+/// other rank, made when it is first asked for.
+class Results {
+public:
+    explicit Results(Script& script)
+        : script_(script), self_(script.rank()), of_(static_cast<std::size_t>(script.ranks())) {}
+
+    const Parts& of(int rank) {
+        auto& result = of_[static_cast<std::size_t>(rank)];
+        if (result.empty()) result = {rank == self_ ? script_.result() : script_.temp_for(rank)};
+        return result;
+    }
+
+private:
+    Script& script_;
+    int self_;
+    std::vector<Parts> of_;
+};
+
 /// Combines the sums of nodes on their leaders, each of which gets those for the ranks of its node.
 void by_node(Script& script) {
     const NodeTeams teams(script, 0);
-    const int self = script.rank();
     const auto summands = teams.reduce(script, script.all_own());
-    std::vector<Parts> results(static_cast<std::size_t>(script.ranks()));
-    const auto result_of = [&](int rank) -> Parts {
-        auto& result = results[static_cast<std::size_t>(rank)];
-        if (result.empty()) result = {rank == self ? script.result() : script.temp_for(rank)};
-        return result;
-    };
+    Results results(script);
+    const PartsOf result_of = [&](int rank) { return results.of(rank); };
     teams.between_leaders(script, Folding(teams.count()).phases(1), [&] {
         const auto sums = script.sums(summands);
         std::vector<Parts> of_nodes;
@@ -84,6 +93,39 @@ void by_node(Script& script) {
         halve(script, of_nodes, teams.parts_of(script.rank(), result_of));
     });
     teams.scatter(script, result_of);
+}
+
+/// Each node halves the blocks of all ranks among its lanes, each of which then halves those of its
+/// own ranks between nodes.
+void by_lanes(Script& script) {
+    const Lanes lanes(script, 0);
+    const auto& folding = lanes.folding();
+    const auto bits = bits_of(script.problem());
+    std::vector<Parts> summands;
+    lanes.within(script, [&] {
+        const auto sums = fold(script, folding, script.all_own());
+        const PartsOf held = [&](int rank) {
+            return sums.empty() ? Parts{} : Parts{sums[static_cast<std::size_t>(rank)]};
+        };
+        std::vector<Parts> of_lanes;
+        for (int position = 0; position < folding.groups(); ++position)
+            of_lanes.push_back(
+                joined(lanes.parts_by_node(position_of(folding, bits, position), held)));
+        summands = sum_scattered(script, folding, bits, of_lanes);
+    });
+    Results results(script);
+    lanes.along(script, Folding(lanes.nodes()).phases(1), [&] {
+        const auto own = [&](int rank) { return Parts{script.own(rank)}; };
+        const auto of_nodes =
+            in_lists(script.sums(summands), lanes.parts_by_node(lanes.lane(), own));
+        halve(script, of_nodes, lanes.parts_of(lanes.node(), lanes.lane(), [&](int rank) {
+            return results.of(rank);
+        }));
+    });
+    lanes.within(script, [&] {
+        const auto handed = [&](int place) { return results.of(lanes.rank_on_node(place)); };
+        unfold(script, folding, handed, {script.result()});
+    });
 }
 
 bool if_nodes_sum_few_in_order(const Problem& problem) {
@@ -104,6 +146,11 @@ void by_root(Script& script) {
     });
 }
 
+std::int64_t messages_by_lanes(const Problem& problem) {
+    return messages_within_lanes(problem) + 2 * messages_of_lane_followers(problem) +
+           messages_along_lanes<messages_of_doubling>(problem);
+}
+
 const std::array list{
     Algorithm{Kind::reduce_scatter, "spread", always, whole, spread, all_to_all},
     Algorithm{Kind::reduce_scatter, "recursive-halving", always, whole, recursive_halving,
@@ -117,6 +164,13 @@ const std::array list{
               .pieces = whole,
               .write = by_node,
               .messages = messages_by_node<messages_of_doubling>,
+              .by_node = true},
+    Algorithm{.kind = Kind::reduce_scatter,
+              .name = "multi-lane",
+              .applies = if_nodes_sum_in_order,
+              .pieces = whole,
+              .write = by_lanes,
+              .messages = messages_by_lanes,
               .by_node = true},
 };
 

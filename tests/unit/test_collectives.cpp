@@ -89,6 +89,19 @@ BOOST_AUTO_TEST_CASE(a_broadcast_goes_down_the_binomial_tree_far_ranks_first) {
                "total  0 messages  0 blocks  0 B\n");
 }
 
+// Rank 2 is the root of 4: rank 3, its neighbor, gets half of the block, and hands a quarter on to
+// rank 1. The root receives nothing.
+BOOST_AUTO_TEST_CASE(a_broadcast_scatters_to_near_ranks_first_and_collects_from_far_ones_first) {
+    auto problem = equal_blocks(Kind::bcast, 4, 32);
+    problem.root = 2;
+    BOOST_TEST(text(Kind::bcast, "scatter-doubling", problem, 3) ==
+               "round 0  phase 0  from 2: recv[2] recv[3] (16 B)\n"
+               "round 1  phase 1  to 1: recv[3] (8 B)\n"
+               "round 2  phase 2  to 1: recv[2] (8 B)\n"
+               "round 3  phase 3  from 2: recv[0] recv[1] (16 B)\n"
+               "total  2 messages  2 blocks  16 B\n");
+}
+
 BOOST_AUTO_TEST_CASE(bruck_takes_a_hop_for_each_digit_that_is_not_zero) {
     BOOST_TEST(text(Kind::alltoall, "bruck", equal_blocks(Kind::alltoall, 4, 8), 0) ==
                "round 0  phase 0  to 1: send[1] send[3] (16 B)\n"

@@ -23,7 +23,22 @@ std::shared_ptr<const Nodes> nodes_of_sizes(const std::vector<int>& sizes) {
     return nodes_of(names);
 }
 
+/// Nodes whose sizes differ little, so that there are several lanes. Ranks may be in any order.
+std::shared_ptr<const Nodes> nodes_with_lanes(RandomSource& random) {
+    const int nodes = random.between(1, 6);
+    const int least = random.between(1, 5);
+    NodeNames names;
+    for (int node = 0; node < nodes; ++node)
+        names.insert(names.end(), static_cast<std::size_t>(random.between(least, least + 2)),
+                     static_cast<std::uint64_t>(node));
+    for (std::size_t i = names.size() - 1; i > 0 && nodes % 2 == 0; --i)
+        std::swap(names[i],
+                  names[static_cast<std::size_t>(random.between(0, static_cast<int>(i)))]);
+    return nodes_of(names);
+}
+
 std::shared_ptr<const Nodes> nodes_of_up_to_40_ranks(RandomSource& random) {
+    if (random.one_in(2)) return nodes_with_lanes(random);
     return random_nodes(random.between(1, 40), random);
 }
 
@@ -62,6 +77,16 @@ std::int64_t messages_between_nodes(const Algorithm& algorithm, const Problem& p
     return count;
 }
 
+/// The bytes that a rank sends to ranks of other nodes.
+std::int64_t bytes_to_other_nodes(const Algorithm& algorithm, const Problem& problem, int rank) {
+    std::int64_t bytes = 0;
+    for (const auto& round : schedule_of(algorithm, problem, rank).rounds)
+        for (const auto& part : round.send.parts)
+            if (problem.nodes->node(rank) != problem.nodes->node(round.send.peer))
+                bytes += part.bytes;
+    return bytes;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_collectives_by_node)
@@ -81,6 +106,21 @@ BOOST_AUTO_TEST_CASE(an_allreduce_on_2_nodes_of_2_sums_on_nodes_between_leaders_
                "round 0  phase 0  to 2: send[0] (8 B)\n"
                "round 1  phase 2  from 2: recv[0] (8 B)\n"
                "total  1 messages  1 blocks  8 B\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_allreduce_in_2_lanes_halves_on_nodes_sums_in_lanes_and_doubles_on_nodes) {
+    const auto problem = on_nodes(equal_blocks(Kind::allreduce, 4, 16), nodes_of_sizes({2, 2}));
+    const auto& a = *find_algorithm(Kind::allreduce, "multi-lane");
+    BOOST_TEST(to_text(schedule_of(a, problem, 2)) ==
+               "round 0  phase 0  to 3: send[1] (8 B)\n"
+               "round 1  phase 0  from 3: temp[0] (8 B)\n"
+               "round 2  phase 1  to 0: temp[1] (8 B)\n"
+               "round 3  phase 1  from 0: temp[2] (8 B)\n"
+               "round 4  phase 2  to 3: recv[0] (8 B)\n"
+               "round 5  phase 2  from 3: recv[1] (8 B)\n"
+               "sum  send[0] + temp[0] to temp[1] (8 B)\n"
+               "sum  temp[2] + temp[1] to recv[0] (8 B)\n"
+               "total  3 messages  3 blocks  24 B\n");
 }
 
 BOOST_AUTO_TEST_CASE(every_kind_goes_by_node) {
@@ -167,6 +207,43 @@ BOOST_AUTO_TEST_CASE(carriers_share_what_leaves_their_node) {
         BOOST_TEST(far("node", rank) == (rank % 4 < 3 ? 1 : 0));
         BOOST_TEST(far("node-leaders", rank) == (rank % 4 == 0 ? 3 : 0));
     }
+}
+
+// Blocks of 4 KiB on nodes of 8, 4 and 5 ranks: 4 lanes.
+BOOST_AUTO_TEST_CASE(lanes_share_what_leaves_their_node) {
+    const auto nodes = nodes_of_sizes({8, 4, 5, 4});
+    for (const auto kind : {Kind::bcast, Kind::reduce, Kind::allreduce}) {
+        const auto problem = on_nodes(equal_blocks(kind, 21, 4096), nodes);
+        const auto& a = *find_algorithm(kind, "multi-lane");
+        const auto far = [&](int rank) { return bytes_to_other_nodes(a, problem, rank); };
+        for (const int first : {0, 8, 12, 17}) {
+            const int size = static_cast<int>(nodes->ranks_of(nodes->node(first)).size());
+            int sending = 0;
+            for (int rank = first; rank < first + size; ++rank) {
+                BOOST_TEST((far(rank) == 0 || far(rank) == far(first)), rank);
+                sending += far(rank) > 0;
+            }
+            BOOST_TEST((sending == 4 || far(first) == 0), name_of(kind) << ' ' << first);
+        }
+        BOOST_TEST(far(8) % 1024 == 0);
+        BOOST_TEST(far(8) <= 2048);
+    }
+}
+
+// 4 nodes of 4 ranks, 16 KiB: a rank keeps a quarter of the block when it meets other nodes.
+BOOST_AUTO_TEST_CASE(far_partners_exchange_the_short_pieces_of_halving) {
+    const auto nodes = nodes_of_sizes({4, 4, 4, 4});
+    for (const bool commutes : {true, false}) {
+        auto problem = on_nodes(equal_blocks(Kind::allreduce, 16, 16384), nodes);
+        problem.commutes = commutes;
+        const auto& a = *find_algorithm(Kind::allreduce, "rabenseifner");
+        for (int rank = 0; rank < 16; ++rank)
+            BOOST_TEST(bytes_to_other_nodes(a, problem, rank) == 2 * (2048 + 1024));
+    }
+    const auto problem = on_nodes(equal_blocks(Kind::bcast, 16, 16384), nodes);
+    const auto& a = *find_algorithm(Kind::bcast, "scatter-doubling");
+    for (int rank = 0; rank < 16; ++rank)
+        BOOST_TEST(bytes_to_other_nodes(a, problem, rank) <= 2 * (2048 + 1024));
 }
 
 BOOST_AUTO_TEST_CASE(where_nodes_mingle_what_needs_the_order_of_ranks_does_not_apply) {
