@@ -86,8 +86,8 @@ extern "C" {
  *                           (for an even number of ranks), gather-bcast, star, node,
  *                           multi-lane
  *   alltoall(v,w)           spread, pairwise, 2-digits, 3-digits, 4-bruck, bruck, digits, mesh,
- *                           grid, hypercube, node, node-leaders; for up to 256 ranks also
- *                           gather-scatter, star
+ *                           grid, hypercube, node, node-leaders, node-2-digits, node-3-digits;
+ *                           for up to 256 ranks also gather-scatter, star
  *   reduce                  linear, binomial, 4-nomial, chain, rabenseifner, node, multi-lane
  *   allreduce               spread, recursive-doubling, rabenseifner, reduce-bcast, star, ring (for
  *                           operators that commute), node, node-spread, node-rabenseifner,
@@ -100,9 +100,9 @@ extern "C" {
  * within each node. Between nodes one rank of each node sends, or as many ranks as there are lanes:
  * the largest power of two for which every node has enough ranks. Scans, and sums by an operator
  * that does not commute, can do so only if each node has consecutive ranks; otherwise these
- * algorithms do not apply. Those of alltoall, and node of reduce_scatter, apply if the number of
- * ranks times the number of ranks of the largest node is at most 2^18, since some ranks hold that
- * many blocks.
+ * algorithms do not apply. node and node-leaders of alltoall and node of reduce_scatter apply if
+ * the number of ranks times the number of ranks of the largest node is at most 2^18, since some
+ * ranks hold that many blocks; those of alltoall by digits if all nodes have equally many ranks.
  *
  * Info keys, the same on all ranks:
  *   carpool_algorithm  auto, the default, or an algorithm of the collective. auto takes the

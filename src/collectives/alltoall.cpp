@@ -2,6 +2,7 @@
 #include "collectives/carriers.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/message_counts.hpp"
+#include "collectives/node_teams.hpp"
 #include "collectives/piece_counts.hpp"
 #include "collectives/travel.hpp"
 #include "collectives/tree_stages.hpp"
@@ -161,6 +162,36 @@ Algorithm with_digits_as_told() {
     return algorithm;
 }
 
+/// @tparam digits  of the place on the node
+template <int digits>
+Factors digits_of_place(const Problem& problem) {
+    return routing::near_equal_factors(ranks_of_largest_node(problem), digits);
+}
+
+Factors digit_of_node(const Problem& problem) { return {nodes_of(problem)}; }
+
+template <int digits>
+void by_node_digits(Script& script) {
+    travel_by_node(script, digits_of_place<digits>(script.problem()),
+                   digit_of_node(script.problem()));
+}
+
+template <int digits>
+std::int64_t messages_of_node_digits(const Problem& problem) {
+    const int places = ranks_of_largest_node(problem);
+    const int nodes = nodes_of(problem);
+    return nodes * messages_by_digits(places, digits_of_place<digits>(problem)) +
+           places * messages_by_digits(nodes, digit_of_node(problem));
+}
+
+template <int digits>
+Algorithm with_node_digits(std::string_view name) {
+    auto algorithm =
+        combining(name, if_nodes_equal, by_node_digits<digits>, messages_of_node_digits<digits>);
+    algorithm.by_node = true;
+    return algorithm;
+}
+
 const std::array list{
     straight("spread", spread),
     straight("pairwise", pairwise),
@@ -172,6 +203,8 @@ const std::array list{
     combining("star", if_few, by_root<0>, both_ways),
     with_carriers<every_rank>("node"),
     with_carriers<1>("node-leaders"),
+    with_node_digits<1>("node-2-digits"),
+    with_node_digits<2>("node-3-digits"),
     with_digits_as_told(),
     virtual_topology<routing::mesh_hops, messages_on_mesh>("mesh"),
     virtual_topology<routing::grid_hops, messages_on_grid>("grid"),

@@ -14,6 +14,9 @@ bool if_commutes(const Problem& problem);
 bool if_nodes_sum_in_order(const Problem& problem);
 bool if_nodes_in_order(const Problem& problem);
 
+/// Whether all nodes have equally many ranks.
+bool if_nodes_equal(const Problem& problem);
+
 /// Limits algorithms whose leaders plan for each pair of a rank of their node and any rank.
 bool if_few_on_nodes(const Problem& problem);
 

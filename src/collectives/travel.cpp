@@ -1,11 +1,15 @@
 #include "collectives/travel.hpp"
 
+#include "collectives/node_teams.hpp"
+#include "collectives/team.hpp"
 #include "routing/digits.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace carpool::collectives {
 namespace {
@@ -65,6 +69,88 @@ private:
     std::map<int, Part> held_;  // by origin, the place of a block that is here or was
 };
 
+/// What one rank does where blocks go within nodes, then between nodes.
+class NodeTravel {
+public:
+    explicit NodeTravel(Script& script)
+        : script_(script),
+          nodes_(nodes_or_one(script.problem())),
+          node_(nodes_->node(script.rank())),
+          place_(nodes_->place(script.rank())),
+          on_node_(team([this](int place) { return rank_at(node_, place); }, places())),
+          alike_(team([this](int node) { return rank_at(node, place_); }, nodes_->count())) {}
+
+    void run(const std::vector<int>& factors_of_places, const std::vector<int>& factors_of_nodes) {
+        script_.among(on_node_, static_cast<int>(factors_of_places.size()),
+                      [&] { within(factors_of_places); });
+        script_.among(alike_, static_cast<int>(factors_of_nodes.size()),
+                      [&] { between(factors_of_nodes); });
+    }
+
+private:
+    int places() const { return nodes_->most_ranks(); }
+    int rank_at(int node, int place) const {
+        return nodes_->ranks_of(node)[static_cast<std::size_t>(place)];
+    }
+
+    static Team team(const auto& rank_at, int size) {
+        std::vector<int> ranks;
+        for (int i = 0; i < size; ++i) ranks.push_back(rank_at(i));
+        return Team(std::move(ranks));
+    }
+
+    /// A rank gets what all ranks of its node have for its place on any node.
+    void within(const std::vector<int>& factors) {
+        from_.resize(static_cast<std::size_t>(places()));
+        std::vector<Parts> leaving;
+        std::vector<Parts> coming;
+        for (int distance = 0; distance < places(); ++distance) {
+            const int source = script_.away(-distance);
+            auto& from = from_[static_cast<std::size_t>(source)];
+            leaving.push_back(blocks_for(script_.away(distance)));
+            from = distance == 0 ? leaving.back() : script_.temps_like(leaving.back());
+            if (distance > 0)
+                from[static_cast<std::size_t>(node_)] = script_.result(rank_at(node_, source));
+            coming.push_back(from);
+        }
+        travel_by_digits(script_, factors, std::move(leaving), coming);
+    }
+
+    /// Its own blocks for a place, one for each node.
+    Parts blocks_for(int place) const {
+        Parts blocks;
+        for (int node = 0; node < nodes_->count(); ++node)
+            blocks.push_back(script_.own(rank_at(node, place)));
+        return blocks;
+    }
+
+    void between(const std::vector<int>& factors) {
+        std::vector<Parts> leaving;
+        std::vector<Parts> coming;
+        for (int distance = 0; distance < nodes_->count(); ++distance) {
+            const int target = script_.away(distance);
+            const int source = script_.away(-distance);
+            auto& to = leaving.emplace_back();
+            auto& of = coming.emplace_back();
+            for (int place = 0; place < places(); ++place) {
+                to.push_back(
+                    from_[static_cast<std::size_t>(place)][static_cast<std::size_t>(target)]);
+                of.push_back(script_.result(rank_at(source, place)));
+            }
+        }
+        travel_by_digits(script_, factors, std::move(leaving), coming);
+    }
+
+    Script& script_;
+    std::shared_ptr<const topology::Nodes> nodes_;
+    int node_;
+    int place_;
+    Team on_node_;
+    Team alike_;  // the ranks of the same place on all nodes
+    std::vector<Parts>
+        from_;  // by place on the node, the blocks for each node that came from there
+};
+
 /// Messages of ranks in lines that are as equal in length as can be: each rank sends to all others
 /// in its line.
 std::int64_t along_lines(std::int64_t ranks, std::int64_t lines) {
@@ -90,29 +176,46 @@ void travel(Script& script, const routing::NextHop& next_hop) {
     script.keep_own();
 }
 
-void travel_by_digits(Script& script, const std::vector<int>& factors) {
-    std::vector<Part> held;  // per distance, the block that has or had so far to go
-    for (int distance = 0; distance < script.ranks(); ++distance)
-        held.push_back(script.own(script.away(distance)));
+void travel_by_digits(Script& script, const std::vector<int>& factors, std::vector<Parts> leaving,
+                      const std::vector<Parts>& coming) {
+    const std::int64_t ranks = script.ranks();
+    auto& held = leaving;  // per distance, the parts that have or had so far to go
     int phase = 0;
     for (const auto& [weight, next, factor] : routing::digits_of(factors)) {
-        for (auto hop = weight; hop < std::min<std::int64_t>(next, script.ranks()); hop += weight) {
-            Parts leaving;
-            Parts coming;
-            for (auto first = hop; first < script.ranks(); first += next)
-                for (auto j = first; j < std::min<std::int64_t>(first + weight, script.ranks());
-                     ++j) {
-                    auto& part = held[static_cast<std::size_t>(j)];
-                    leaving.push_back(part);
+        for (auto hop = weight; hop < std::min(next, ranks); hop += weight) {
+            Parts sent;
+            Parts received;
+            for (auto first = hop; first < ranks; first += next)
+                for (auto j = first; j < std::min(first + weight, ranks); ++j) {
+                    auto& parts = held[static_cast<std::size_t>(j)];
+                    append(sent, parts);
                     const bool ends_here = j < next;
-                    part = ends_here ? script.result(script.away(-j)) : script.temp_like(part);
-                    coming.push_back(part);
+                    parts =
+                        ends_here ? coming[static_cast<std::size_t>(j)] : script.temps_like(parts);
+                    append(received, parts);
                 }
-            script.send(phase, script.away(hop), leaving);
-            script.receive(phase, script.away(-hop), coming);
+            script.send(phase, script.away(hop), sent);
+            script.receive(phase, script.away(-hop), received);
         }
         ++phase;
     }
+    script.pass(phase);
+}
+
+void travel_by_digits(Script& script, const std::vector<int>& factors) {
+    std::vector<Parts> leaving;
+    std::vector<Parts> coming;
+    for (int distance = 0; distance < script.ranks(); ++distance) {
+        leaving.push_back({script.own(script.away(distance))});
+        coming.push_back({script.result(script.away(-distance))});
+    }
+    travel_by_digits(script, factors, std::move(leaving), coming);
+    script.keep_own();
+}
+
+void travel_by_node(Script& script, const std::vector<int>& factors_of_places,
+                    const std::vector<int>& factors_of_nodes) {
+    NodeTravel(script).run(factors_of_places, factors_of_nodes);
     script.keep_own();
 }
 
