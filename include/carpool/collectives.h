@@ -84,7 +84,7 @@ extern "C" {
  *   gather(v), scatter(v)   linear, binomial, node
  *   allgather(v)            spread, ring, bruck, 4-bruck, recursive-doubling, neighbor-exchange
  *                           (for an even number of ranks), gather-bcast, star, node,
- *                           multi-lane
+ *                           multi-lane, multi-lane-ring
  *   alltoall(v,w)           spread, pairwise, 2-digits, 3-digits, 4-bruck, bruck, digits, mesh,
  *                           grid, hypercube, node, node-leaders, node-2-digits, node-3-digits;
  *                           for up to 256 ranks also gather-scatter, star
@@ -93,16 +93,18 @@ extern "C" {
  *                           operators that commute), node, node-spread, node-rabenseifner,
  *                           multi-lane, multi-lane-rabenseifner
  *   reduce_scatter(_block)  spread, recursive-halving, ring (for operators that commute), node,
- *                           multi-lane; for up to 256 ranks also reduce-scatter, star
+ *                           multi-lane, multi-lane-spread; for up to 256 ranks also
+ *                           reduce-scatter, star
  *   scan, exscan            linear, recursive-doubling, binomial, star, node
  *
  * Algorithms with node or lane in their names work in stages: within each node, between nodes,
  * within each node. Between nodes one rank of each node sends, or as many ranks as there are lanes:
- * the largest power of two for which every node has enough ranks. Scans, and sums by an operator
- * that does not commute, can do so only if each node has consecutive ranks; otherwise these
- * algorithms do not apply. node and node-leaders of alltoall and node of reduce_scatter apply if
- * the number of ranks times the number of ranks of the largest node is at most 2^18, since some
- * ranks hold that many blocks; those of alltoall by digits if all nodes have equally many ranks.
+ * as many as the smallest node has ranks, in multi-lane rounded down to a power of two. Scans, and
+ * sums by an operator that does not commute, can do so only if each node has consecutive ranks;
+ * otherwise these algorithms do not apply. node and node-leaders of alltoall and node of
+ * reduce_scatter apply if the number of ranks times the number of ranks of the largest node is at
+ * most 2^18, since some ranks hold that many blocks; those of alltoall by digits if all nodes have
+ * equally many ranks.
  *
  * Info keys, the same on all ranks:
  *   carpool_algorithm  auto, the default, or an algorithm of the collective. auto takes the

@@ -61,7 +61,7 @@ void bruck(Script& script) {
 }
 
 void ring(Script& script) {
-    collect_round_ring(script, all_blocks(script));
+    collect_round_ring(script, one_by_one(all_blocks(script)));
     script.keep_own();
 }
 
@@ -147,30 +147,26 @@ void by_node(Script& script) {
     teams.broadcast(script, told(script, leads));
 }
 
-/// Each lane gathers the blocks of its ranks from all nodes; then blocks are collected within
-/// nodes.
+/// Gathers the parts of each rank. @param held  where they lie, or are to be received
+using Stage = void (*)(Script& script, const std::vector<Parts>& held);
+
+/// Each lane gathers the blocks of its ranks from all nodes; then nodes collect those of all lanes.
+template <Within within, Stage stage, int (*phases)(int nodes)>
 void by_lanes(Script& script) {
-    const Lanes lanes(script, 0);
-    const auto& folding = lanes.folding();
+    const Lanes lanes(script, within, 0);
     const auto blocks = all_blocks(script);
     const PartsOf held = [&](int rank) { return Parts{blocks[static_cast<std::size_t>(rank)]}; };
-    lanes.within(script, [&] {
-        hand_in(script, folding, [&](int place) { return held(lanes.rank_on_node(place)); });
-    });
-    lanes.along(script, Tree::depth_of(lanes.nodes(), 2),
-                [&] { bruck<2>(script, lanes.parts_by_node(lanes.lane(), held)); });
-    lanes.within(script, [&] {
-        std::vector<Parts> of_lanes;
-        for (int lane = 0; lane < folding.groups(); ++lane)
-            of_lanes.push_back(joined(lanes.parts_by_node(lane, held)));
-        collect(script, folding, Bits::far_first, of_lanes);
-        const auto others = [&](int place) {
-            return blocks_but(lanes.rank_on_node(place), blocks);
-        };
-        unfold(script, folding, others, others(script.rank()));
+    lanes.hand_in(script, held);
+    lanes.along(script, phases(lanes.nodes()), [&] { stage(script, lanes.parts_by_node(held)); });
+    lanes.collect(script, lanes.parts_by_lane(held), [&](int rank, const Part& part) {
+        return part.slot == blocks[static_cast<std::size_t>(rank)].slot;
     });
     script.keep_own();
 }
+
+int phases_of_bruck(int nodes) { return Tree::depth_of(nodes, 2); }
+
+int phases_of_ring(int nodes) { return nodes - 1; }
 
 bool if_even(const Problem& problem) { return problem.ranks % 2 == 0; }
 
@@ -178,9 +174,10 @@ std::int64_t messages_of_neighbor_exchange(const Problem& problem) {
     return std::int64_t{problem.ranks} * (problem.ranks / 2);
 }
 
+template <Within within, std::int64_t (*messages)(const Problem&)>
 std::int64_t messages_by_lanes(const Problem& problem) {
-    return messages_within_lanes(problem) + 2 * messages_of_lane_followers(problem) +
-           messages_along_lanes<messages_of_bruck<2>>(problem);
+    return messages_within_lanes(problem, within) + messages_of_lane_followers(problem, within) +
+           messages_along_lanes<messages>(problem, within);
 }
 
 const std::array list{
@@ -205,8 +202,15 @@ const std::array list{
               .name = "multi-lane",
               .applies = always,
               .pieces = whole,
-              .write = by_lanes,
-              .messages = messages_by_lanes,
+              .write = by_lanes<Within::halving, bruck<2>, phases_of_bruck>,
+              .messages = messages_by_lanes<Within::halving, messages_of_bruck<2>>,
+              .by_node = true},
+    Algorithm{.kind = Kind::allgather,
+              .name = "multi-lane-ring",
+              .applies = always,
+              .pieces = whole,
+              .write = by_lanes<Within::spread, collect_round_ring, phases_of_ring>,
+              .messages = messages_by_lanes<Within::spread, all_to_all>,
               .by_node = true},
 };
 

@@ -12,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace carpool::collectives {
 namespace {
@@ -55,7 +54,7 @@ void rabenseifner(Script& script, const Parts& pieces, const Parts& results) {
 /// Each piece goes round the ring twice: once to be summed, once to be distributed.
 void ring(Script& script) {
     script.conclude(sum_round_ring(script, script.all_own()), script.result(script.rank()));
-    collect_round_ring(script, script.all_results());
+    collect_round_ring(script, one_by_one(script.all_results()));
 }
 
 int one_phase(int) { return 1; }
@@ -76,34 +75,27 @@ void by_node(Script& script) {
     teams.broadcast(script, script.all_results());
 }
 
-/// Recursive halving within nodes, a stage along each lane, and recursive doubling within nodes.
-template <Stage stage, int (*phases)(int nodes)>
+/// Each node shares out the block among its lanes, a stage sums each piece along its lane, and
+/// nodes collect the pieces.
+template <Within within, Stage stage, int (*phases)(int nodes)>
 void by_lanes(Script& script) {
-    const Lanes lanes(script, 0);
-    const auto& folding = lanes.folding();
-    std::vector<Parts> summands;
-    lanes.within(script, [&] {
-        const auto held = fold(script, folding, script.all_own());
-        summands = sum_scattered(script, folding, Bits::near_first,
-                                 in_equal_lists(held, folding.groups()));
-    });
-    const auto results = in_equal_lists(script.all_results(), folding.groups());
+    const Lanes lanes(script, within, 0);
+    const auto own = in_equal_lists(script.all_own(), lanes.count());
+    const auto results = in_equal_lists(script.all_results(), lanes.count());
+    const auto summands = lanes.sum_scattered(script, own);
     lanes.along(script, phases(lanes.nodes()),
                 [&] { stage(script, script.sums(summands), results[lanes.piece()]); });
-    lanes.within(script, [&] {
-        collect(script, folding, Bits::near_first, results);
-        unfold(script, folding, script.all_results());
-    });
+    lanes.collect(script, results);
 }
 
 std::int64_t messages_of_rabenseifner(const Problem& problem) {
     return messages_of_leaders(problem) + messages_of_doubling(problem);
 }
 
-template <std::int64_t (*messages)(const Problem&)>
+template <Within within, std::int64_t (*messages)(const Problem&)>
 std::int64_t messages_by_lanes(const Problem& problem) {
-    return 2 * (messages_of_lane_followers(problem) + messages_within_lanes(problem)) +
-           messages_along_lanes<messages>(problem);
+    return 2 * messages_within_lanes(problem, within) +
+           messages_along_lanes<messages>(problem, within);
 }
 
 std::int64_t messages_of_ring(const Problem& problem) { return 2 * all_to_all(problem); }
@@ -141,16 +133,16 @@ const std::array list{
     Algorithm{.kind = Kind::allreduce,
               .name = "multi-lane",
               .applies = if_nodes_sum_in_order,
-              .pieces = per_lane,
-              .write = by_lanes<recursive_doubling, phases_of_doubling<1>>,
-              .messages = messages_by_lanes<messages_of_doubling>,
+              .pieces = per_lane<Within::halving>,
+              .write = by_lanes<Within::halving, recursive_doubling, phases_of_doubling<1>>,
+              .messages = messages_by_lanes<Within::halving, messages_of_doubling>,
               .by_node = true},
     Algorithm{.kind = Kind::allreduce,
               .name = "multi-lane-rabenseifner",
               .applies = if_nodes_sum_in_order,
-              .pieces = per_group_in_lanes,
-              .write = by_lanes<rabenseifner, phases_of_doubling<2>>,
-              .messages = messages_by_lanes<messages_of_rabenseifner>,
+              .pieces = per_group_in_lanes<Within::spread>,
+              .write = by_lanes<Within::spread, rabenseifner, phases_of_doubling<2>>,
+              .messages = messages_by_lanes<Within::spread, messages_of_rabenseifner>,
               .by_node = true},
 };
 

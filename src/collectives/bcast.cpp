@@ -81,32 +81,22 @@ void scatter_allgather(Script& script, int root, const Parts& pieces) {
 
 /// Scatters one piece to each group of ranks, which then collect all pieces by recursive doubling.
 void scatter_doubling(Script& script, int root, const Parts& pieces) {
-    const Folding folding(script.ranks(), Folding::most_bits(script.ranks()), root);
+    const Folding folding(script.ranks(), root);
     scatter(script, folding, Bits::near_first, one_by_one(pieces));
     collect_scattered(script, folding, Bits::near_first, one_by_one(pieces));
     unfold(script, folding, pieces);
 }
 
-/// The root scatters the block on its node, so that each lane broadcasts its part between nodes;
-/// then the parts are collected within nodes.
-template <Stage stage, int (*phases)(int nodes)>
+/// The root scatters the block on its node, so that each lane broadcasts a piece between nodes;
+/// then the pieces are collected within nodes.
+template <Within within, Stage stage, int (*phases)(int nodes)>
 void by_lanes(Script& script) {
-    const Lanes lanes(script, script.problem().root);
-    const auto& folding = lanes.folding();
-    const auto pieces = pieces_of(script);
-    const auto of_lanes = in_equal_lists(pieces, folding.groups());
-    lanes.within(script, [&] {
-        if (lanes.on_root_node()) scatter(script, folding, Bits::near_first, of_lanes);
-    });
+    const Lanes lanes(script, within, script.problem().root);
+    const auto pieces = in_equal_lists(pieces_of(script), lanes.count());
+    lanes.scatter(script, pieces);
     lanes.along(script, phases(lanes.nodes()),
-                [&] { stage(script, lanes.root_node(), of_lanes[lanes.piece()]); });
-    lanes.within(script, [&] {
-        if (lanes.on_root_node())
-            collect_scattered(script, folding, Bits::near_first, of_lanes);
-        else
-            collect(script, folding, Bits::near_first, of_lanes);
-        unfold(script, folding, pieces);
-    });
+                [&] { stage(script, lanes.root_node(), pieces[lanes.piece()]); });
+    lanes.collect_scattered(script, pieces);
 }
 
 int phases_of_binomial(int ranks) { return Tree::depth_of(ranks, 2); }
@@ -138,10 +128,11 @@ std::int64_t messages_of_scatter_doubling(const Problem& problem) {
     return messages_of_leaders(problem) + messages_of_followers(problem);
 }
 
-template <std::int64_t (*messages)(const Problem&)>
+/// The root's node sends so many fewer messages to collect the pieces as it has sent to scatter
+/// them.
+template <Within within, std::int64_t (*messages)(const Problem&)>
 std::int64_t messages_by_lanes(const Problem& problem) {
-    return messages_within_lanes(problem) + messages_of_lane_followers(problem) +
-           messages_along_lanes<messages>(problem);
+    return messages_within_lanes(problem, within) + messages_along_lanes<messages>(problem, within);
 }
 
 const std::array list{
@@ -170,16 +161,16 @@ const std::array list{
     Algorithm{.kind = Kind::bcast,
               .name = "multi-lane",
               .applies = always,
-              .pieces = per_lane,
-              .write = by_lanes<tree<2>, phases_of_binomial>,
-              .messages = messages_by_lanes<one_way>,
+              .pieces = per_lane<Within::halving>,
+              .write = by_lanes<Within::halving, tree<2>, phases_of_binomial>,
+              .messages = messages_by_lanes<Within::halving, one_way>,
               .by_node = true},
     Algorithm{.kind = Kind::bcast,
               .name = "multi-lane-scatter-doubling",
               .applies = always,
-              .pieces = per_group_in_lanes,
-              .write = by_lanes<scatter_doubling, phases_of_scatter_doubling>,
-              .messages = messages_by_lanes<messages_of_scatter_doubling>,
+              .pieces = per_group_in_lanes<Within::spread>,
+              .write = by_lanes<Within::spread, scatter_doubling, phases_of_scatter_doubling>,
+              .messages = messages_by_lanes<Within::spread, messages_of_scatter_doubling>,
               .by_node = true},
 };
 

@@ -55,14 +55,14 @@ bool has_both_halves(int position, int bit) {
 
 }  // namespace
 
-Parts fold(Script& script, const Folding& folding, const Parts& own) {
-    if (!folding.has_followers()) return own;
+Parts fold(Script& script, const Groups& groups, const Parts& own) {
+    if (!groups.has_followers()) return own;
     Parts sums;
-    if (!folding.leads(script.rank())) {
-        script.send(0, folding.leader(folding.group_of(script.rank())), own);
+    if (!groups.leads(script.rank())) {
+        script.send(0, groups.leader(groups.group_of(script.rank())), own);
     } else {
         auto summands = one_by_one(own);
-        for (const int follower : folding.followers(folding.group_of(script.rank()))) {
+        for (const int follower : groups.followers(groups.group_of(script.rank()))) {
             const auto arrived = script.temps_like(own);
             script.receive(0, follower, arrived);
             for (std::size_t i = 0; i < own.size(); ++i) summands[i].push_back(arrived[i]);
@@ -73,30 +73,30 @@ Parts fold(Script& script, const Folding& folding, const Parts& own) {
     return sums;
 }
 
-void hand_in(Script& script, const Folding& folding, const PartsOf& held) {
-    if (!folding.has_followers()) return;
-    const int group = folding.group_of(script.rank());
-    if (!folding.leads(script.rank()))
-        script.send(0, folding.leader(group), held(script.rank()));
+void hand_in(Script& script, const Groups& groups, const PartsOf& held) {
+    if (!groups.has_followers()) return;
+    const int group = groups.group_of(script.rank());
+    if (!groups.leads(script.rank()))
+        script.send(0, groups.leader(group), held(script.rank()));
     else
-        for (const int follower : folding.followers(group))
+        for (const int follower : groups.followers(group))
             script.receive(0, follower, held(follower));
     script.pass(1);
 }
 
-void unfold(Script& script, const Folding& folding, const PartsOf& handed, const Parts& received) {
-    if (!folding.has_followers()) return;
-    const int group = folding.group_of(script.rank());
-    if (!folding.leads(script.rank()))
-        script.receive(0, folding.leader(group), received);
+void unfold(Script& script, const Groups& groups, const PartsOf& handed, const Parts& received) {
+    if (!groups.has_followers()) return;
+    const int group = groups.group_of(script.rank());
+    if (!groups.leads(script.rank()))
+        script.receive(0, groups.leader(group), received);
     else
-        for (const int follower : folding.followers(group))
+        for (const int follower : groups.followers(group))
             script.send(0, follower, handed(follower));
     script.pass(1);
 }
 
-void unfold(Script& script, const Folding& folding, const Parts& parts) {
-    unfold(script, folding, [&](int) { return parts; }, parts);
+void unfold(Script& script, const Groups& groups, const Parts& parts) {
+    unfold(script, groups, [&](int) { return parts; }, parts);
 }
 
 std::vector<Parts> sum_everywhere(Script& script, const Folding& folding, Parts own) {

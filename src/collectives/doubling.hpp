@@ -14,17 +14,17 @@ namespace carpool::collectives {
 /// part in fold, hand_in and unfold only.
 
 /// Followers send their parts to their leaders. Returns the sums on leaders, nothing on followers.
-Parts fold(Script& script, const Folding& folding, const Parts& own);
+Parts fold(Script& script, const Groups& groups, const Parts& own);
 
 /// Followers send their parts to their leaders, which receive them unsummed.
 /// @param held  where the parts of a rank lie, or are to be received; called for this rank's group
-void hand_in(Script& script, const Folding& folding, const PartsOf& held);
+void hand_in(Script& script, const Groups& groups, const PartsOf& held);
 
 /// Leaders send their followers the parts that are for them. @param received  those of this rank
-void unfold(Script& script, const Folding& folding, const PartsOf& handed, const Parts& received);
+void unfold(Script& script, const Groups& groups, const PartsOf& handed, const Parts& received);
 
 /// The same where all followers get all parts.
-void unfold(Script& script, const Folding& folding, const Parts& parts);
+void unfold(Script& script, const Groups& groups, const Parts& parts);
 
 /// Recursive doubling. Each leader ends with the last two summands of each part, in the order of
 /// ranks; all earlier steps are summed. The sum of the two is the same on all leaders.

@@ -2,36 +2,23 @@
 
 #include "base/expects.hpp"
 
-#include <algorithm>
 #include <bit>
 
 namespace carpool::collectives {
+namespace {
 
-Folding::Folding(int ranks) : Folding(ranks, most_bits(ranks)) {}
-
-Folding::Folding(int ranks, int bits, int first) : ranks_(ranks), bits_(bits), first_(first) {
-    CARPOOL_EXPECTS(ranks >= groups(), ranks, bits);
+int largest_power_of_two(int most) {
+    return static_cast<int>(std::bit_floor(static_cast<unsigned>(most)));
 }
 
-int Folding::most_bits(int ranks) { return std::bit_width(static_cast<unsigned>(ranks)) - 1; }
+}  // namespace
 
-int Folding::start_of(int group) const {
-    return ranks_ / groups() * group + std::min(group, ranks_ % groups());
-}
+Folding::Folding(int ranks, int first)
+    : Folding(Groups(ranks, largest_power_of_two(ranks), first)) {}
 
-int Folding::group_of(int rank) const {
-    const int distance = (rank - first_ + ranks_) % ranks_;
-    const int size = ranks_ / groups();
-    const int larger = ranks_ % groups();
-    const int in_larger = larger * (size + 1);
-    return distance < in_larger ? distance / (size + 1) : larger + (distance - in_larger) / size;
-}
-
-std::vector<int> Folding::followers(int group) const {
-    std::vector<int> ranks;
-    for (int distance = start_of(group) + 1; distance < start_of(group + 1); ++distance)
-        ranks.push_back(rank_at(distance));
-    return ranks;
+Folding::Folding(const Groups& groups)
+    : Groups(groups), bits_(std::bit_width(static_cast<unsigned>(groups.groups())) - 1) {
+    CARPOOL_EXPECTS(groups.groups() == 1 << bits_, groups.groups());
 }
 
 int Folding::reversed(int group) const {

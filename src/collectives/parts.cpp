@@ -10,6 +10,17 @@ std::vector<Parts> one_by_one(const Parts& parts) {
     return lists;
 }
 
+std::vector<Parts> in_lists_like(const Parts& parts, const std::vector<Parts>& like) {
+    std::vector<Parts> lists;
+    auto next = parts.begin();
+    for (const auto& of : like) {
+        const auto end = parts.empty() ? next : next + std::ssize(of);
+        lists.emplace_back(next, end);
+        next = end;
+    }
+    return lists;
+}
+
 std::vector<Parts> in_equal_lists(const Parts& parts, int lists) {
     const auto length = std::ssize(parts) / lists;
     std::vector<Parts> result;

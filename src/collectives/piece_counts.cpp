@@ -1,7 +1,6 @@
 #include "collectives/piece_counts.hpp"
 
 #include "collectives/folding.hpp"
-#include "collectives/lanes.hpp"
 #include "collectives/node_teams.hpp"
 
 #include <algorithm>
@@ -18,12 +17,6 @@ int per_group(const Problem& problem) { return Folding(problem.ranks).groups(); 
 int per_node(const Problem& problem) { return nodes_of(problem); }
 
 int per_group_of_nodes(const Problem& problem) { return Folding(nodes_of(problem)).groups(); }
-
-int per_lane(const Problem& problem) { return lanes_of(problem); }
-
-int per_group_in_lanes(const Problem& problem) {
-    return per_lane(problem) * per_group_of_nodes(problem);
-}
 
 int per_segment(const Problem& problem) {
     constexpr std::int64_t most = 1024;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collectives/lanes.hpp"
 #include "collectives/problem.hpp"
 
 namespace carpool::collectives {
@@ -13,8 +14,15 @@ int per_group(const Problem& problem);  ///< one for each group of the Folding o
 int per_node(const Problem& problem);
 int per_group_of_nodes(const Problem& problem);  ///< one for each group of the Folding of all nodes
 
-int per_lane(const Problem& problem);
-int per_group_in_lanes(const Problem& problem);  ///< so many for each lane as groups of nodes
+/// One for each lane, or for each lane as many as there are groups in the Folding of all nodes.
+template <Within within>
+int per_lane(const Problem& problem) {
+    return lanes_of(problem, within);
+}
+template <Within within>
+int per_group_in_lanes(const Problem& problem) {
+    return lanes_of(problem, within) * per_group_of_nodes(problem);
+}
 
 /// Pieces of about problem.segment bytes.
 int per_segment(const Problem& problem);

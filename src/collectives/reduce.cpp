@@ -106,25 +106,16 @@ void by_node(Script& script) {
 void by_lanes(Script& script) {
     const int root = script.problem().root;
     const int summing = ordered_root(script.problem());
-    const bool at_root = script.rank() == root && root == summing;
-    const Lanes lanes(script, summing);
-    const auto& folding = lanes.folding();
-    std::vector<Parts> summands;
-    lanes.within(script, [&] {
-        const auto held = fold(script, folding, script.all_own());
-        summands = sum_scattered(script, folding, Bits::near_first,
-                                 in_equal_lists(held, folding.groups()));
-    });
+    const Lanes lanes(script, Within::halving, summing);
+    auto summands = lanes.sum_scattered(script, in_equal_lists(script.all_own(), lanes.count()));
     lanes.along(script, Tree::depth_of(lanes.nodes(), 2), [&] {
         summands = reduce(script, tree_of<2>(script, lanes.root_node()), script.sums(summands));
     });
     Parts sums;
-    lanes.within(script, [&] {
-        if (!lanes.on_root_node()) return;
-        sums = places_of_sums(script, at_root);
-        if (!summands.empty()) script.conclude(summands.front(), sums[lanes.piece()]);
-        collect(script, folding, Bits::near_first, one_by_one(sums), 0);
-    });
+    if (lanes.on_root_node())
+        sums = places_of_sums(script, root == summing && script.rank() == root);
+    if (!summands.empty()) script.conclude(summands.front(), sums[lanes.piece()]);
+    lanes.collect_on_root(script, one_by_one(sums));
     if (root != summing) forward(script, summing, root, sums, script.all_results());
 }
 
@@ -149,9 +140,9 @@ std::int64_t messages_of_rabenseifner(const Problem& problem) {
 
 /// The sums of all lanes but one are collected on the root's node.
 std::int64_t messages_by_lanes(const Problem& problem) {
-    return messages_of_lane_followers(problem) + messages_within_lanes(problem) +
-           messages_along_lanes<one_way>(problem) + lanes_of(problem) - 1 +
-           messages_of_delivery(problem);
+    constexpr auto within = Within::halving;
+    return messages_within_lanes(problem, within) + messages_along_lanes<one_way>(problem, within) +
+           lanes_of(problem, within) - 1 + messages_of_delivery(problem);
 }
 
 const std::array list{
@@ -171,7 +162,7 @@ const std::array list{
     Algorithm{.kind = Kind::reduce,
               .name = "multi-lane",
               .applies = if_nodes_sum_in_order,
-              .pieces = per_lane,
+              .pieces = per_lane<Within::halving>,
               .write = by_lanes,
               .messages = messages_by_lanes,
               .by_node = true},

@@ -26,24 +26,12 @@ void ring(Script& script) {
     script.conclude(sum_round_ring(script, script.all_own()), script.result());
 }
 
-/// Splits the parts into lists as long as those of `like`; if there are no parts, all are empty.
-std::vector<Parts> in_lists(const Parts& parts, const std::vector<Parts>& like) {
-    std::vector<Parts> lists;
-    auto next = parts.begin();
-    for (const auto& of : like) {
-        const auto end = parts.empty() ? next : next + static_cast<std::ptrdiff_t>(of.size());
-        lists.emplace_back(next, end);
-        next = end;
-    }
-    return lists;
-}
-
 /// @param of_ranks  the parts to be summed for each rank
 /// @param results   where the sums of this rank are to lie
 void halve(Script& script, const std::vector<Parts>& of_ranks, const Parts& results) {
     const Folding folding(script.ranks());
     const auto bits = bits_of(script.problem());
-    const auto folded = in_lists(fold(script, folding, joined(of_ranks)), of_ranks);
+    const auto folded = in_lists_like(fold(script, folding, joined(of_ranks)), of_ranks);
     const auto own = sum_scattered(script, folding, bits, by_group(folding, bits, folded));
     Parts handed;
     for (std::size_t i = 0; i < own.size(); ++i) {
@@ -95,37 +83,20 @@ void by_node(Script& script) {
     teams.scatter(script, result_of);
 }
 
-/// Each node halves the blocks of all ranks among its lanes, each of which then halves those of its
+/// Each node shares out the blocks of all ranks among its lanes, each of which halves those of its
 /// own ranks between nodes.
+template <Within within>
 void by_lanes(Script& script) {
-    const Lanes lanes(script, 0);
-    const auto& folding = lanes.folding();
-    const auto bits = bits_of(script.problem());
-    std::vector<Parts> summands;
-    lanes.within(script, [&] {
-        const auto sums = fold(script, folding, script.all_own());
-        const PartsOf held = [&](int rank) {
-            return sums.empty() ? Parts{} : Parts{sums[static_cast<std::size_t>(rank)]};
-        };
-        std::vector<Parts> of_lanes;
-        for (int position = 0; position < folding.groups(); ++position)
-            of_lanes.push_back(
-                joined(lanes.parts_by_node(position_of(folding, bits, position), held)));
-        summands = sum_scattered(script, folding, bits, of_lanes);
-    });
+    const Lanes lanes(script, within, 0);
+    const PartsOf own = [&](int rank) { return Parts{script.own(rank)}; };
     Results results(script);
+    const PartsOf result_of = [&](int rank) { return results.of(rank); };
+    const auto summands = lanes.sum_scattered(script, lanes.parts_by_lane(own));
     lanes.along(script, Folding(lanes.nodes()).phases(1), [&] {
-        const auto own = [&](int rank) { return Parts{script.own(rank)}; };
-        const auto of_nodes =
-            in_lists(script.sums(summands), lanes.parts_by_node(lanes.lane(), own));
-        halve(script, of_nodes, lanes.parts_of(lanes.node(), lanes.lane(), [&](int rank) {
-            return results.of(rank);
-        }));
+        const auto of_nodes = in_lists_like(script.sums(summands), lanes.parts_by_node(own));
+        halve(script, of_nodes, lanes.parts_of_group(result_of));
     });
-    lanes.within(script, [&] {
-        const auto handed = [&](int place) { return results.of(lanes.rank_on_node(place)); };
-        unfold(script, folding, handed, {script.result()});
-    });
+    lanes.hand_out(script, result_of);
 }
 
 bool if_nodes_sum_few_in_order(const Problem& problem) {
@@ -146,9 +117,10 @@ void by_root(Script& script) {
     });
 }
 
+template <Within within>
 std::int64_t messages_by_lanes(const Problem& problem) {
-    return messages_within_lanes(problem) + 2 * messages_of_lane_followers(problem) +
-           messages_along_lanes<messages_of_doubling>(problem);
+    return messages_within_lanes(problem, within) + messages_of_lane_followers(problem, within) +
+           messages_along_lanes<messages_of_doubling>(problem, within);
 }
 
 const std::array list{
@@ -169,8 +141,15 @@ const std::array list{
               .name = "multi-lane",
               .applies = if_nodes_sum_in_order,
               .pieces = whole,
-              .write = by_lanes,
-              .messages = messages_by_lanes,
+              .write = by_lanes<Within::halving>,
+              .messages = messages_by_lanes<Within::halving>,
+              .by_node = true},
+    Algorithm{.kind = Kind::reduce_scatter,
+              .name = "multi-lane-spread",
+              .applies = if_nodes_sum_in_order,
+              .pieces = whole,
+              .write = by_lanes<Within::spread>,
+              .messages = messages_by_lanes<Within::spread>,
               .by_node = true},
 };
 

@@ -16,11 +16,11 @@ Parts sum_round_ring(Script& script, const Parts& own) {
     return summands;
 }
 
-void collect_round_ring(Script& script, const Parts& parts) {
-    const auto part = [&](int rank) { return parts[static_cast<std::size_t>(rank)]; };
+void collect_round_ring(Script& script, const std::vector<Parts>& held) {
+    const auto parts = [&](int rank) { return held[static_cast<std::size_t>(rank)]; };
     for (int step = 0; step + 1 < script.ranks(); ++step) {
-        script.send(step, script.away(1), {part(script.away(-step))});
-        script.receive(step, script.away(-1), {part(script.away(-step - 1))});
+        script.send(step, script.away(1), parts(script.away(-step)));
+        script.receive(step, script.away(-1), parts(script.away(-step - 1)));
     }
     script.pass(script.ranks() - 1);
 }

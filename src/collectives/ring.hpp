@@ -2,6 +2,8 @@
 
 #include "collectives/script.hpp"
 
+#include <vector>
+
 namespace carpool::collectives {
 
 /// Each part goes once round the ring of ranks, and each rank adds its own. Returns the last two
@@ -9,8 +11,8 @@ namespace carpool::collectives {
 /// @param own  one part for each rank
 Parts sum_round_ring(Script& script, const Parts& own);
 
-/// The part of each rank goes once round the ring. Takes P - 1 phases.
-/// @param parts  where the part of each rank lies, or is to be received
-void collect_round_ring(Script& script, const Parts& parts);
+/// The parts of each rank go once round the ring. Takes P - 1 phases.
+/// @param held  where the parts of each rank lie, or are to be received
+void collect_round_ring(Script& script, const std::vector<Parts>& held);
 
 }  // namespace carpool::collectives

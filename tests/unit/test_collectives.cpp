@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "collective_ranks.hpp"
+#include "collectives/folding.hpp"
 #include "schedule/text.hpp"
 
 #include <iostream>
@@ -195,6 +196,18 @@ BOOST_AUTO_TEST_CASE(blocks_of_more_than_2_to_the_31_elements_are_planned) {
         const auto sent = carpool::schedule::bytes_sent(schedule_of(a, problem, 5));
         BOOST_TEST(sent >= 0);
     });
+}
+
+BOOST_AUTO_TEST_CASE(groups_are_consecutive_from_any_rank_on_and_the_larger_ones_come_first) {
+    const Groups groups(8, 3, 6);  // {6, 7, 0} {1, 2, 3} {4, 5}
+    BOOST_TEST(groups.leader(1) == 1);
+    BOOST_TEST(groups.leader(2) == 4);
+    BOOST_TEST((groups.followers(0) == std::vector{7, 0}));
+    BOOST_TEST((groups.followers(2) == std::vector{5}));
+    const int of_rank[] = {0, 1, 1, 1, 2, 2, 0, 0};
+    for (int rank = 0; rank < 8; ++rank) BOOST_TEST(groups.group_of(rank) == of_rank[rank]);
+    BOOST_TEST(Folding(11).groups() == 8);
+    BOOST_TEST(Folding(11).reversed(6) == 3);
 }
 
 BOOST_AUTO_TEST_CASE(pieces_are_whole_elements_and_cover_the_block) {
