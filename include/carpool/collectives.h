@@ -88,7 +88,8 @@ extern "C" {
  *   alltoall(v,w)           spread, pairwise, 2-digits, 3-digits, 4-bruck, bruck, digits, mesh,
  *                           grid, hypercube, node, node-leaders, node-2-digits, node-3-digits;
  *                           for up to 256 ranks also gather-scatter, star
- *   reduce                  linear, binomial, 4-nomial, chain, rabenseifner, node, multi-lane
+ *   reduce                  linear, binomial, 4-nomial, chain, rabenseifner, node, multi-lane,
+ *                           multi-lane-spread
  *   allreduce               spread, recursive-doubling, rabenseifner, reduce-bcast, star, ring (for
  *                           operators that commute), node, node-spread, node-rabenseifner,
  *                           multi-lane, multi-lane-rabenseifner

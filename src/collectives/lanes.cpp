@@ -110,9 +110,16 @@ void Lanes::collect(Script& script, const std::vector<Parts>& pieces, const Has&
 }
 
 void Lanes::collect_on_root(Script& script, const std::vector<Parts>& pieces) const {
-    const Folding folding(groups_);
-    on_node(script, folding.bits(), [&] {
-        if (on_root_node()) collectives::collect(script, folding, near_first, pieces, 0);
+    on_node(script, halves() ? Folding(groups_).bits() : 1, [&] {
+        if (!on_root_node()) return;
+        if (halves()) {
+            collectives::collect(script, Folding(groups_), near_first, pieces, 0);
+            return;
+        }
+        const int root = groups_.leader(0);
+        collect_spread(script, groups_, [&](int group, int to) {
+            return to == root ? pieces[static_cast<std::size_t>(group)] : Parts{};
+        });
     });
 }
 

@@ -101,12 +101,13 @@ void by_node(Script& script) {
     deliver(script, root, at_root);
 }
 
-/// Recursive halving within nodes, a tree along each lane; then the sums are collected on the root,
-/// or on the rank that makes sums in order.
+/// Each node shares out the block among its lanes, whose sums go along a tree to the root's node;
+/// then they are collected on the root, or on the rank that makes sums in order.
+template <Within within>
 void by_lanes(Script& script) {
     const int root = script.problem().root;
     const int summing = ordered_root(script.problem());
-    const Lanes lanes(script, Within::halving, summing);
+    const Lanes lanes(script, within, summing);
     auto summands = lanes.sum_scattered(script, in_equal_lists(script.all_own(), lanes.count()));
     lanes.along(script, Tree::depth_of(lanes.nodes(), 2), [&] {
         summands = reduce(script, tree_of<2>(script, lanes.root_node()), script.sums(summands));
@@ -139,8 +140,8 @@ std::int64_t messages_of_rabenseifner(const Problem& problem) {
 }
 
 /// The sums of all lanes but one are collected on the root's node.
+template <Within within>
 std::int64_t messages_by_lanes(const Problem& problem) {
-    constexpr auto within = Within::halving;
     return messages_within_lanes(problem, within) + messages_along_lanes<one_way>(problem, within) +
            lanes_of(problem, within) - 1 + messages_of_delivery(problem);
 }
@@ -163,8 +164,15 @@ const std::array list{
               .name = "multi-lane",
               .applies = if_nodes_sum_in_order,
               .pieces = per_lane<Within::halving>,
-              .write = by_lanes,
-              .messages = messages_by_lanes,
+              .write = by_lanes<Within::halving>,
+              .messages = messages_by_lanes<Within::halving>,
+              .by_node = true},
+    Algorithm{.kind = Kind::reduce,
+              .name = "multi-lane-spread",
+              .applies = if_nodes_sum_in_order,
+              .pieces = per_lane<Within::spread>,
+              .write = by_lanes<Within::spread>,
+              .messages = messages_by_lanes<Within::spread>,
               .by_node = true},
 };
 
