@@ -155,13 +155,6 @@ Algorithm with_digits(std::string_view name) {
     return combining(name, always, by_digits<factors>, messages_of<factors>);
 }
 
-Algorithm with_digits_as_told() {
-    auto algorithm = with_digits<as_told>("digits");
-    algorithm.applies = if_digits_suffice;
-    algorithm.automatic = false;
-    return algorithm;
-}
-
 /// @tparam digits  of the place on the node
 template <int digits>
 Factors digits_of_place(const Problem& problem) {
@@ -189,6 +182,30 @@ Algorithm with_node_digits(std::string_view name) {
     auto algorithm =
         combining(name, if_nodes_equal, by_node_digits<digits>, messages_of_node_digits<digits>);
     algorithm.by_node = true;
+    return algorithm;
+}
+
+/// How many of the factors, the first ones, number the places on a node; 0 if they do not tell
+/// places and nodes apart.
+std::size_t factors_of_place(const Problem& problem, std::span<const int> factors) {
+    if (routing::span_of(factors) != problem.ranks || !if_nodes_equal(problem)) return 0;
+    std::size_t count = 0;
+    while (routing::span_of(factors.first(count)) < ranks_of_largest_node(problem)) ++count;
+    return routing::span_of(factors.first(count)) == ranks_of_largest_node(problem) ? count : 0;
+}
+
+/// Within the nodes, then between them, if the factors allow it.
+void by_digits_as_told(Script& script) {
+    const auto factors = as_told(script.problem());
+    const auto places = static_cast<std::ptrdiff_t>(factors_of_place(script.problem(), factors));
+    const auto first_of_node = factors.begin() + places;
+    if (places == 0 || first_of_node == factors.end()) return travel_by_digits(script, factors);
+    travel_by_node(script, {factors.begin(), first_of_node}, {first_of_node, factors.end()});
+}
+
+Algorithm with_digits_as_told() {
+    auto algorithm = combining("digits", if_digits_suffice, by_digits_as_told, messages_of<as_told>);
+    algorithm.automatic = false;
     return algorithm;
 }
 
