@@ -53,7 +53,8 @@ public:
     std::vector<Parts> sum_scattered(Script& script, const std::vector<Parts>& own) const;
 
     /// Brings the pieces of all lanes to all ranks.
-    /// @param has  whether a follower has a part already, or any rank to which parts are spread
+    /// @param has  whether a rank has a part already, which is then not sent to it; by halving only
+    ///             followers are asked
     using Has = std::function<bool(int rank, const Part& part)>;
     void collect(Script& script, const std::vector<Parts>& pieces, const Has& has = {}) const;
 
@@ -97,10 +98,12 @@ private:
     Team in_lane_;
 };
 
+/// The number of messages that all ranks together send in stages within nodes.
+
 /// One message between each follower and its leader.
 std::int64_t messages_of_lane_followers(const Problem& problem, Within within);
 
-/// A stage in which each leader sends within its node, but for what goes to followers only.
+/// As many as sum_scattered takes, or collect, or scatter and collect_scattered together.
 std::int64_t messages_within_lanes(const Problem& problem, Within within);
 
 /// @tparam messages  the messages of a stage in one lane
