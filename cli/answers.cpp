@@ -9,6 +9,7 @@
 #include "topology/text.hpp"
 #include "verdict.hpp"
 
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -74,6 +75,22 @@ json::object on_nodes(const Question& q, const choose::GridPlan& choice, const c
     return counts;
 }
 
+/// Blocks that differ keep their proportions; their mean is that many bytes.
+json::object line_of(const Question& q, const choose::GridPlan& choice) {
+    const auto sum = std::accumulate(q.block_bytes.begin(), q.block_bytes.end(), std::int64_t{0});
+    const auto count = std::ssize(q.block_bytes);
+    const auto& machine = q.nodes.machine();
+    return line_through([&](std::int64_t bytes) {
+        auto sizes = q.block_bytes;
+        for (auto& size : sizes)
+            size = sum == 0 ? bytes
+                            : static_cast<std::int64_t>(static_cast<double>(size) *
+                                                        static_cast<double>(bytes * count) /
+                                                        static_cast<double>(sum));
+        return choose::estimate(machine, choice.load(sizes, machine));
+    });
+}
+
 json::object counts(Question& q, const choose::GridPlan& choice) {
     const auto bytes = choice.bytes(q.block_bytes);
     const auto load = load_of(q, choice, q.nodes.machine());
@@ -90,6 +107,7 @@ json::object counts(Question& q, const choose::GridPlan& choice) {
                         {"at_rank", sent(q, choice, q.rank())},
                         {"at_corner", sent(q, choice, 0)}};
     if (q.nodes.asked()) result["nodes"] = on_nodes(q, choice, load);
+    if (q.nodes.machine().has_adapters()) result["line"] = line_of(q, choice);
     return result;
 }
 

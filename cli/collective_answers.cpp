@@ -201,7 +201,9 @@ json::array estimates_of(const CollectiveQuestion& q, const Algorithm& algorithm
     json::array estimates;
     for (const auto& machine : machines)
         estimates.push_back(
-            estimate({costs_of(machine.as_object()), nodes, q.machine.ranks_per_core()}, load));
+            estimate({costs_of(machine.as_object(), choose::MessageUse::collectives), nodes,
+                      q.machine.ranks_per_core()},
+                     load));
     return estimates;
 }
 

@@ -100,7 +100,7 @@ double ranks_per_core_of(const json::object& o, int ranks) {
 
 choose::Machine machine_of(const json::object& o, const Problem& problem) {
     const double shared = ranks_per_core_of(o, problem.ranks);
-    return {costs_of(o), problem.nodes, shared};
+    return {costs_of(o, choose::MessageUse::collectives), problem.nodes, shared};
 }
 
 /// The name of an algorithm that applies, or "auto"; throws for any other.

@@ -8,8 +8,9 @@ namespace cli {
 /// the defaults for {"mpi": "mpich", "tuning": null}, or those of the text of a tuning file.
 /// Returns {"neighborhoods": {"by_mpi": {"alpha": …, "beta": …, "sigma": …}, "through_memory": …,
 /// "between_nodes": …, "measured": ["by_mpi"]}, "collectives": …,
-/// "cut_offs": {"whole_through_memory": …, …}, "choices": [{"problem": …, "taken": …}]}, where
-/// "measured" has the levels whose costs are in the text.
+/// "blocks": {"copy_per_byte": …, "sum_per_byte": …}, "cut_offs": {"whole_through_memory": …, …},
+/// "choices": [{"problem": …, "taken": …}]}, where "measured" has the levels whose costs are in the
+/// text.
 boost::json::object costs(const boost::json::object& question);
 
 }  // namespace cli

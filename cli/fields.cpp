@@ -99,10 +99,16 @@ choose::CostModel model_of(const json::object& o) {
             integer("ports", o.at("ports"), "", 1, most_ports)};
 }
 
-choose::Costs costs_of(const json::object& o) {
+choose::Costs costs_of(const json::object& o, choose::MessageUse work) {
     const auto* const within = o.if_contains("within");
     const bool has_nodes = within != nullptr && !within->is_null();
     choose::Costs costs{model_of(has_nodes ? within->as_object() : o), model_of(o)};
+    costs.copy_per_byte = choose::usual_copies(work);
+    if (const auto* const blocks = o.if_contains("blocks")) {
+        const auto& of_blocks = blocks->as_object();
+        costs.copy_per_byte = choose::usual_copies(work, seconds(of_blocks, "copy_per_byte"));
+        costs.sum_per_byte = seconds(of_blocks, "sum_per_byte");
+    }
     const auto* const given = o.if_contains("machine");
     if (given == nullptr || given->is_null()) return costs;
     const auto& machine = given->as_object();
@@ -114,6 +120,13 @@ choose::Costs costs_of(const json::object& o) {
     costs.at_once = integer("at_once", machine.at("at_once"), " messages", 1, most_bytes);
     costs.crowded = seconds(machine, "crowded");
     return costs;
+}
+
+json::object line_through(const std::function<double(std::int64_t)>& seconds) {
+    constexpr std::int64_t few = 1;
+    constexpr std::int64_t many = 1 << 24;
+    const double slope = (seconds(many) - seconds(few)) / static_cast<double>(many - few);
+    return {{"start", seconds(few) - slope * few}, {"slope", slope}};
 }
 
 json::object to_json(const choose::CostModel& model) {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "choose/machine.hpp"
+#include "choose/usual_costs.hpp"
 #include "routing/rule.hpp"
 #include "schedule/operation.hpp"
 
 #include <boost/json.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,8 +53,13 @@ void check_digits(const carpool::routing::Digits& digits, int ranks);
 carpool::choose::CostModel model_of(const boost::json::object& o);
 
 /// The same between nodes, "within" one, and what else the "machine" costs; without "within" ranks
-/// cost the same everywhere, without "machine" messages are all that costs something.
-carpool::choose::Costs costs_of(const boost::json::object& o);
+/// cost the same everywhere, without "machine" copies cost what the library assumes for such work.
+carpool::choose::Costs costs_of(const boost::json::object& o, carpool::choose::MessageUse work);
+
+/// The line {"start": …, "slope": …} through what blocks of few and of many bytes take, which
+/// stands for estimates on machines where these are no line.
+/// @param seconds  for blocks of so many bytes
+boost::json::object line_through(const std::function<double(std::int64_t)>& seconds);
 
 /// The costs of a model, without its ports.
 boost::json::object to_json(const carpool::choose::CostModel& model);

@@ -93,11 +93,11 @@ halo::Domain domain_of(const json::object& o, const topology::Neighborhood& sten
 }
 
 /// The load of a rule's plan, as a halo exchange of the library counts it. @param cells  per round
-choose::Load load_of(const HaloQuestion& q, const routing::Plan& plan,
-                     std::span<const Cells> cells) {
+choose::Load load_of(const HaloQuestion& q, const routing::Plan& plan, std::span<const Cells> cells,
+                     std::int64_t element_bytes) {
     auto rounds = choose::rounds_of(plan);
     for (std::size_t round = 0; round < rounds.size(); ++round)
-        rounds[round].bytes = cells[round] * q.element_bytes;
+        rounds[round].bytes = cells[round] * element_bytes;
     return choose::load_of(plan, rounds, q.domain.grid(), q.nodes.machine());
 }
 
@@ -132,7 +132,7 @@ json::object described(const HaloQuestion& q, const routing::Rule& rule,
                        const routing::Plan& plan) {
     const auto by_round = halo::most_cells_sent(plan, q.domain);
     const auto cells = std::accumulate(by_round.begin(), by_round.end(), Cells{0});
-    const auto load = load_of(q, plan, by_round);
+    const auto load = load_of(q, plan, by_round, q.element_bytes);
     const auto schedule =
         halo::schedule_of(halo::transfers_of(plan, q.domain, q.rank), q.rank, q.element_bytes);
     json::object result{{"name", rule.name},
@@ -154,6 +154,11 @@ json::object described(const HaloQuestion& q, const routing::Rule& rule,
                             {{"within", to_json(load.at(Level::node))},
                              {"between", to_json(load.at(Level::network))}}},
                            {"phases_between", load.phases_between_nodes()}};
+    const auto& machine = q.nodes.machine();
+    if (machine.has_adapters())
+        result["line"] = line_through([&](std::int64_t bytes) {
+            return choose::estimate(machine, load_of(q, plan, by_round, bytes));
+        });
     return result;
 }
 

@@ -80,7 +80,8 @@ bool compares_orders(const json::object& o) {
 }
 
 choose::Machine machine_on(const json::object& o, topology::Nodes nodes) {
-    return {costs_of(o), std::make_shared<const topology::Nodes>(std::move(nodes))};
+    return {costs_of(o, choose::MessageUse::neighborhoods),
+            std::make_shared<const topology::Nodes>(std::move(nodes))};
 }
 
 /// What the estimate counts of one rank.
@@ -97,7 +98,7 @@ std::shared_ptr<const topology::Nodes> nodes_in(const json::object& o, int ranks
 }
 
 NodeQuestion::NodeQuestion(const json::object& o, int ranks, const Map& map)
-    : given_(costs_of(o), nullptr), mapped_(given_) {
+    : given_(costs_of(o, choose::MessageUse::neighborhoods), nullptr), mapped_(given_) {
     const auto found = nodes_in(o, ranks);
     if (!found) return;
     const auto& nodes = *found;

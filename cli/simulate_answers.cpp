@@ -23,7 +23,7 @@ using namespace carpool;
 
 /// What messages cost in the simulation, whatever the estimates assume.
 choose::Costs simulated_costs(const json::object& question) {
-    return costs_of(question.at("costs").as_object());
+    return costs_of(question.at("costs").as_object(), choose::MessageUse::neighborhoods);
 }
 
 std::vector<BlockBytes> sizes_of(const json::object& question) {

@@ -43,7 +43,7 @@ def assumed(work, given, own, own_within):
     found = on_machine(given, near, far) or of_machine[work]
     ports = {"ports": given["ports"]}
     said = {**changed(found[far], own), **ports, **beyond_messages(given), "assumed": words(work, far, given),
-            "message_cut_offs": of_machine["cut_offs"]}
+            "message_cut_offs": of_machine["cut_offs"], "blocks": of_machine["blocks"]}
     if given.get("per_node"):
         said["within"] = {**changed(found[near], own_within), **ports}
     return said

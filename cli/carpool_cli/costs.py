@@ -43,6 +43,8 @@ def mean_block(answer):
 
 def line(rule, answer):
     """For blocks of different sizes, m is their mean and their proportions stay."""
+    if "line" in rule:  # of a machine on which it is one through two points
+        return Line(rule["name"], rule["line"]["start"], rule["line"]["slope"])
     block = mean_block(answer)
     counts = load(rule)
     if "nodes" in answer:

@@ -39,10 +39,10 @@ def tune(file, launch, rounds, minutes, no_algorithms, plot, as_json):
     launch = launch or f"mpiexec -n {max(3, os.cpu_count() or 1)}"
     with bar("measuring") as advance:
         runs, lines = tuning.told(launch, ("costs", rounds), advance)
-    equations, messages = tuning.measured(lines)
+    equations, messages, blocks = tuning.measured(lines)
     found = fits.by_level(equations)
     lengths = cut_offs.found(messages, runs["usual_cut_offs"])
-    machine = tuning.entry(runs, found, lengths)
+    machine = tuning.entry(runs, found, lengths, blocks)
     tuning.keep(file, machine)
     if plot:
         drawn("tune_plot", machine, found, lengths, file=plot)

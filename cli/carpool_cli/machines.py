@@ -40,6 +40,11 @@ class Machine:
                             "at_once": self.at_once, "crowded": self.crowded}}
 
 
+# Fitted by figures/fit_machines.py to public measurements, see figures/measured/README.md and docs/evidence.md.
+# Where one rank per node was measured, what a node costs inside is a guess.
+MEASURED = {"leonardo": "InfiniBand HDR, dragonfly, 2025", "lumi": "Slingshot 11, dragonfly, 2025",
+            "marenostrum": "InfiniBand NDR, fat tree, 2025", "fugaku": "Tofu D, torus, 2025",
+            "dane": "Omni-Path 100, fat tree, 2026", "tuolumne": "Slingshot 11, dragonfly, 2026"}
 NAMED = {
     "laptop": Machine(send_overhead=2e-7, receive_overhead=2e-7, latency=3e-7, bandwidth=1e10,
                       adapter_bandwidth=1e10, node_overhead=2e-7, node_latency=3e-7, node_bandwidth=1e10,
@@ -47,13 +52,14 @@ NAMED = {
     "ethernet": Machine(send_overhead=2e-6, receive_overhead=2e-6, latency=2e-5, bandwidth=3e9,
                         adapter_bandwidth=3e9, adapter_gap=2e-8, node_overhead=2e-7, node_latency=3e-7,
                         node_bandwidth=1e10, copy_bandwidth=1e10),
-    "infiniband": Machine(send_overhead=2.5e-7, receive_overhead=2.5e-7, latency=4e-7, bandwidth=1.2e10,
-                          adapter_bandwidth=2.4e10, adapter_gap=5e-9, node_overhead=2e-7, node_latency=2e-7,
-                          node_bandwidth=1e10, copy_bandwidth=1e10),
-    "omnipath": Machine(send_overhead=4e-7, receive_overhead=4e-7, latency=6e-7, bandwidth=1e10,
-                        adapter_bandwidth=1.23e10, adapter_gap=6e-9, node_overhead=2e-7, node_latency=3e-7,
-                        node_bandwidth=1e10, copy_bandwidth=1e10),
+    "leonardo": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
+    "lumi": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
+    "marenostrum": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
+    "fugaku": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
+    "dane": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
+    "tuolumne": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
 }
+NAMED |= {"infiniband": NAMED["leonardo"], "omnipath": NAMED["dane"]}
 USUAL = "infiniband"
 
 

@@ -98,13 +98,24 @@ def engines(found):
 def on_network_of(found):
     """The rest of a machine is not used with the network in a file."""
     one = found["machine"]
-    return (f"Network: that in {found['platform']}. Assumed: {one['overhead'] * 1e6:g} µs per message at each "
-            f"of its ends, copies of {one['copy_bandwidth'] / 1e9:g} GB/s.")
+    return f"Network: that in {found['platform']}. Assumed: {overheads(one)}, {blocks(one)}."
 
 
 def machine(found):
     one = found["machine"]
-    return (f"Assumed: {one['overhead'] * 1e6:g} µs per message at each of its ends, "
-            f"{one['latency'] * 1e6:g} µs and {one['bandwidth'] / 1e9:g} GB/s from node to node, "
-            f"{one['node_latency'] * 1e6:g} µs and {one['node_bandwidth'] / 1e9:g} GB/s in a node, "
-            f"copies of {one['copy_bandwidth'] / 1e9:g} GB/s.")
+    return (f"Assumed: {overheads(one)}; from node to node {one['latency'] * 1e6:g} µs, "
+            f"{gigabytes(one['bandwidth'])} by a rank and {gigabytes(one['adapter_bandwidth'])} by a node; in a node "
+            f"{one['node_latency'] * 1e6:g} µs and {gigabytes(one['node_bandwidth'])}; {blocks(one)}.")
+
+
+def overheads(one):
+    return (f"{one['send_overhead'] * 1e6:g} µs to send a message and {one['receive_overhead'] * 1e6:g} µs to "
+            f"receive one, {one['node_overhead'] * 1e6:g} µs each in a node")
+
+
+def blocks(one):
+    return f"copies of {gigabytes(one['copy_bandwidth'])}, sums of {gigabytes(one['sum_bandwidth'])}"
+
+
+def gigabytes(bandwidth):
+    return f"{bandwidth / 1e9:.3g} GB/s"

@@ -38,8 +38,9 @@ def told(launch, words, advance, tuning=None):
 
 
 def measured(lines):
-    """Equations for costs, and messages for cut-offs."""
-    return ([one for one in lines if "work" in one], [one for one in lines if "way" in one])
+    """Equations for costs, messages for cut-offs, and the costs of copies and sums."""
+    (blocks,) = (one for one in lines if "copy_per_byte" in one)
+    return ([one for one in lines if "work" in one], [one for one in lines if "way" in one], blocks)
 
 
 def words_of(launch):
@@ -63,12 +64,12 @@ def heard(stdout, advance):
             yield line
 
 
-def entry(machine, found, cut_offs):
+def entry(machine, found, cut_offs, blocks):
     """A machine's, as a tuning file has it."""
     result = {name: value for name, value in machine.items() if name != "usual_cut_offs"}
     for one in found:
         result.setdefault(one.work, {})[one.level] = one.costs
-    return result | {"cut_offs": cut_offs.lengths}
+    return result | {"cut_offs": cut_offs.lengths, "blocks": blocks}
 
 
 def known(file):

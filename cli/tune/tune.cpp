@@ -4,11 +4,12 @@
 //     carpool-tune costs ROUNDS        times exchanges at each level; at the end an equation per
 //                                      exchange (messages, bytes, phases, seconds), and the times
 //                                      of messages of several shapes by the transports between
-//                                      which cut-offs decide
+//                                      which cut-offs decide; and what copies and sums cost
 //     carpool-tune algorithms SECONDS  lets requests measure the fastest algorithms, which
 //                                      CARPOOL_TUNING keeps, and prints them
 
 #include "assumption.hpp"
+#include "blocks.hpp"
 #include "choose/cut_offs.hpp"
 #include "comm.hpp"
 #include "measured_problems.hpp"
@@ -91,6 +92,8 @@ void measure_costs(int rounds) {
     }
     tell(samples);
     tell(ways);
+    const auto [copy, sum] = tune::block_costs(MPI_COMM_WORLD);
+    say({{"copy_per_byte", copy}, {"sum_per_byte", sum}});
 }
 
 void find_algorithms(double seconds) {

@@ -134,7 +134,12 @@ void Tuning::apply(const mpi::CommState& state) {
     if (costs_given) return;
     const auto ports = model.ports;
     auto usual = choose::usual_costs(work, mpi::is_open_mpi());
-    if (const auto* const tuned = state.tuned()) usual = tuned->costs.of(work).over(usual);
+    if (const auto* const tuned = state.tuned()) {
+        const auto& costs = tuned->costs;
+        usual = costs.of(work).over(usual);
+        if (costs.copy_per_byte) copy_per_byte = choose::usual_copies(work, *costs.copy_per_byte);
+        sum_per_byte = costs.sum_per_byte.value_or(sum_per_byte);
+    }
     const bool through_memory =
         state.all_share_memory() && transport != engine::TransportChoice::mpi;
     within_node = through_memory ? usual.through_memory : usual.by_mpi;

@@ -36,6 +36,8 @@ struct Tuning {
     choose::MessageUse work;
     choose::CostModel model;  ///< between the ranks farthest from each other
     choose::CostModel within_node = model;
+    double copy_per_byte = choose::usual_copies(work);
+    double sum_per_byte = choose::Costs{}.sum_per_byte;
     std::shared_ptr<const topology::Nodes> nodes = nullptr;  ///< after apply(); null for one
     bool costs_given = false;                                ///< by the user
     engine::Packing packing = engine::Packing::automatic;
@@ -85,8 +87,8 @@ struct Tuning {
     choose::Machine machine(double ranks_per_core = 1) const {
         return {choose::Costs{.node = within_node,
                               .network = model,
-                              .adapter_per_message = choose::usual_gap,
-                              .copy_per_byte = choose::usual_copies(work)},
+                              .copy_per_byte = copy_per_byte,
+                              .sum_per_byte = sum_per_byte},
                 nodes, ranks_per_core};
     }
 

@@ -129,6 +129,10 @@ Load load_of(const schedule::Schedule& schedule, const std::vector<PhaseLoad>& p
     return load;
 }
 
+Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine) {
+    return load_of(schedule, phases_of(schedule, rank, machine));
+}
+
 TrafficByLevel sent_by(const schedule::Schedule& schedule, int rank, const topology::Nodes* nodes) {
     TrafficByLevel sent = {};
     for (const auto& round : schedule.rounds) add(sent, round.send, rank, nodes);

@@ -67,7 +67,10 @@ Load most(const Load& a, const Load& b);
 /// The load of one rank's part in the routes of a graph.
 Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine);
 
-/// The load of one rank's schedule. @param phases  as of phases_of()
+/// The load of one rank's schedule.
+Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine);
+
+/// The same. @param phases  those of phases_of()
 Load load_of(const schedule::Schedule& schedule, const std::vector<PhaseLoad>& phases);
 
 /// The traffic that one rank sends. @param nodes  null for a single node

@@ -63,6 +63,9 @@ public:
         return level == Level::node ? costs_.node : costs_.network;
     }
 
+    /// Whether estimates are no longer linear in bytes, since adapters move them.
+    bool has_adapters() const { return costs_.adapter_per_byte > 0; }
+
     double ranks_per_core() const { return ranks_per_core_; }
 
     /// The machine as numbers, which differ for different machines.

@@ -34,6 +34,7 @@ PhaseLoad hop_like(const std::vector<PhaseLoad>& phases, Level level) {
     }
     hop.sent[index_of(level)] = hop.received[index_of(level)] = {1, 1, bytes};
     if (level == Level::network) hop.adapter = {1, 1, bytes};
+    hop.alone = true;
     return hop;
 }
 

@@ -49,7 +49,8 @@ PhaseLoad most(const PhaseLoad& a, const PhaseLoad& b) {
             std::max(a.copied_blocks, b.copied_blocks),
             std::max(a.summed, b.summed),
             std::max(a.repeats, b.repeats),
-            std::max(a.far, b.far)};
+            std::max(a.far, b.far),
+            a.alone && b.alone};
 }
 
 std::vector<PhaseLoad> with_repeats(const std::vector<PhaseLoad>& phases) {

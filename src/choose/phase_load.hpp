@@ -23,6 +23,9 @@ struct PhaseLoad {
     /// goes round a ring leaves a node in as many of its steps.
     double far = 1;
 
+    /// All ranks but two only wait, as along a chain.
+    bool alone = false;
+
     bool leaves_node() const;
     std::int64_t messages() const;  ///< sent or received, whichever is more
     friend bool operator==(const PhaseLoad&, const PhaseLoad&) = default;

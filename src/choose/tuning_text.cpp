@@ -38,6 +38,18 @@ std::optional<CostModel> model_in(const Json& levels, std::string_view level) {
     }
 }
 
+/// What copies and sums cost, if the machine has that.
+void add_blocks(TunedCosts& costs, const Json& machine) {
+    const auto* const blocks = machine.find("blocks");
+    if (blocks == nullptr) return;
+    try {
+        costs.copy_per_byte = cost_in(*blocks, "copy_per_byte");
+        costs.sum_per_byte = cost_in(*blocks, "sum_per_byte");
+    } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument(std::string("blocks: ") + error.what());
+    }
+}
+
 TunedCosts::Levels levels_in(const Json& machine, std::string_view work) {
     const auto* const levels = machine.find(work);
     if (levels == nullptr) return {};
@@ -134,12 +146,14 @@ Json& taken_for(Json& machine, const std::string& problem) {
 Tuned tuned_in(std::string_view text, std::string_view mpi) {
     const auto file = checked(text);
     Tuned result;
-    for (const auto& machine : *file.find("machines")->elements())
-        if (is_of(machine, mpi))
-            result = {{{levels_in(machine, "neighborhoods"), levels_in(machine, "exchanges"),
-                        levels_in(machine, "collectives")}},
-                      cut_offs_in(machine),
-                      choices_in(machine)};
+    for (const auto& machine : *file.find("machines")->elements()) {
+        if (!is_of(machine, mpi)) continue;
+        result = {{{levels_in(machine, "neighborhoods"), levels_in(machine, "exchanges"),
+                    levels_in(machine, "collectives")}},
+                  cut_offs_in(machine),
+                  choices_in(machine)};
+        add_blocks(result.costs, machine);
+    }
     return result;
 }
 

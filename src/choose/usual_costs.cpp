@@ -1,7 +1,5 @@
 #include "choose/usual_costs.hpp"
 
-#include "choose/load.hpp"
-
 namespace carpool::choose {
 namespace {
 
@@ -45,8 +43,8 @@ const UsualCosts& usual_costs(MessageUse work, bool open_mpi) {
     return open_mpi ? neighborhoods_on_open_mpi : neighborhoods_on_mpich;
 }
 
-double usual_copies(MessageUse work) {
-    return work == MessageUse::collectives ? usual_copy_per_byte / 2 : 0;  // at two ends each
+double usual_copies(MessageUse work, double copy_per_byte) {
+    return work == MessageUse::collectives ? copy_per_byte : 0;
 }
 
 UsualCosts TunedCosts::Levels::over(const UsualCosts& usual) const {

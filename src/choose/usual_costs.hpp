@@ -1,6 +1,6 @@
 #pragma once
 
-#include "choose/machine.hpp"
+#include "choose/load.hpp"
 
 #include <array>
 #include <cstddef>
@@ -23,12 +23,10 @@ struct UsualCosts {
 /// The usual costs for the host MPI.
 const UsualCosts& usual_costs(MessageUse work, bool open_mpi);
 
-/// The least time in seconds between two messages of the adapter of a node, as those of today have.
-inline constexpr double usual_gap = 5e-8;
-
 /// Seconds per byte to copy blocks that a rank forwards. Only collectives of all ranks pay for them
-/// apart: for other calls the usual costs per byte were fitted to messages that are put together.
-double usual_copies(MessageUse work);
+/// apart: for other calls the costs per byte are fitted to messages that are put together.
+/// @param copy_per_byte  at one end of a message
+double usual_copies(MessageUse work, double copy_per_byte = usual_copy_per_byte / 2);
 
 /// The costs that `carpool tune` has measured on a machine.
 struct TunedCosts {
@@ -40,6 +38,9 @@ struct TunedCosts {
     };
 
     std::array<Levels, 3> by_work;
+
+    /// What copies and sums cost, in seconds per byte.
+    std::optional<double> copy_per_byte = {}, sum_per_byte = {};
 
     const Levels& of(MessageUse work) const { return by_work[static_cast<std::size_t>(work)]; }
 };

@@ -104,8 +104,10 @@ def check_simulation(draw, asked, ranks, rule, folder):
     size, overhead = draw.randrange(1, ranks + 1), draw.choice([1e-6, 3e-7])
     on = ("--platform", f"cluster:{-(-ranks // size)}x{size}")
     machine = folder / "machine.json"
-    machine.write_text(json.dumps({"overhead": overhead, "latency": 1e-6, "gap": 0, "bandwidth": 1e9, "node_latency": 0,
-                                   "node_bandwidth": 1e10, "copy_bandwidth": 1e30}))
+    machine.write_text(json.dumps({"send_overhead": overhead, "receive_overhead": overhead, "latency": 1e-6,
+                                   "bandwidth": 1e9, "adapter_bandwidth": 1e9, "node_overhead": overhead,
+                                   "node_latency": 0, "node_bandwidth": 1e30, "copy_bandwidth": 1e30,
+                                   "sum_bandwidth": 1e30}))
     (method,) = json.loads(run("simulate", *asked, *on, "--machine", machine, "--algorithm", rule, "--engine", "loggp",
                                "--json").stdout)["methods"]
     (cost,) = method["costs"]

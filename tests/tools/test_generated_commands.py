@@ -64,7 +64,8 @@ FILES = {
     "rows.mtx": "%%MatrixMarket matrix coordinate real general\n4 4 3\n1 2 1\n3 1 1\n4 4 1\n",
     "tuning.json": '{"carpool_tuning": 1, "machines": []}',
     "net.xml": "<platform version='4.1'><cluster id='c' prefix='n' suffix='' radical='0-3'/></platform>",
-    "machine.json": json.dumps({"overhead": 1e-6, "latency": 1e-6, "gap": 0, "bandwidth": 1e9, "node_latency": 1e-7,
+    "machine.json": json.dumps({"send_overhead": 1e-6, "receive_overhead": 1e-6, "latency": 1e-6, "bandwidth": 1e9,
+                                "adapter_bandwidth": 1e10, "node_overhead": 1e-7, "node_latency": 1e-7,
                                 "node_bandwidth": 1e10, "copy_bandwidth": 1e10})}
 
 

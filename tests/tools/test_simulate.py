@@ -63,17 +63,17 @@ def test_a_laptop_is_one_node():
 
 def test_a_machine_is_read_from_a_file(tmp_path):
     file = tmp_path / "machine.json"
-    machine = {"overhead": 1, "latency": 0, "gap": 0, "bandwidth": 1e9, "node_latency": 0,
-               "node_bandwidth": 1e9, "copy_bandwidth": 1e9}
+    machine = {"send_overhead": 1, "receive_overhead": 2, "latency": 0, "bandwidth": 1e9, "adapter_bandwidth": 1e9,
+               "node_overhead": 0, "node_latency": 0, "node_bandwidth": 1e9, "copy_bandwidth": 1e9}
     file.write_text(json.dumps(machine))
     cost = methods("bcast 2", "--platform", "cluster:2x1", "--machine", str(file), "--engine", "loggp",
                    "--block", "1", "--algorithm", "binomial")["binomial"][0]
-    assert cost["time"] == pytest.approx(2)
+    assert cost["time"] == pytest.approx(3)
     file.write_text(json.dumps({**machine, "latency": -1}))
     assert "latency is -1, expected a number, at least 0" in refusal(
         "simulate", "bcast 2", "--platform", "cluster:2x1", "--machine", str(file))
     file.write_text("{}")
-    assert "expected an object with overhead" in refusal(
+    assert "expected an object with send_overhead" in refusal(
         "simulate", "bcast 2", "--platform", "cluster:2x1", "--machine", str(file))
 
 

@@ -59,6 +59,18 @@ BOOST_AUTO_TEST_CASE(levels_that_were_measured_replace_the_usual_ones) {
     BOOST_TEST((*tuned.of(MessageUse::collectives).between_nodes == CostModel{3, 4, 5}));
 }
 
+BOOST_AUTO_TEST_CASE(copies_and_sums_are_read_together) {
+    const std::string begin =
+        R"({"carpool_tuning": 1, "machines": [{"mpi": "MPICH 5.0.2", "blocks": )";
+    const auto costs =
+        tuned_in(begin + R"({"copy_per_byte": 1e-10, "sum_per_byte": 2e-10}}]})", mpich).costs;
+    BOOST_TEST(costs.copy_per_byte.value() == 1e-10);
+    BOOST_TEST(costs.sum_per_byte.value() == 2e-10);
+    BOOST_TEST(!tuned_in(file, mpich).costs.copy_per_byte.has_value());
+    BOOST_TEST(complaint(begin + R"({"copy_per_byte": 1}}]})") ==
+               "blocks: sum_per_byte, expected seconds, 0 or more");
+}
+
 BOOST_AUTO_TEST_CASE(cut_offs_that_were_measured_replace_the_usual_ones) {
     auto expected = usual_cut_offs(false);
     expected.whole_through_memory = 16384;

@@ -1,0 +1,103 @@
+"""Fits the named machines to what others measured there, and prints them for cli/carpool_cli/machines.py.
+
+    figures/fit_machines.py [MACHINE…]
+
+A machine is what comes out of a random walk from a guess: costs that make the estimates' logarithms err least, and
+their choices cost least. To tell how good such costs are on sizes that they were not fitted to, each half of the
+sizes is also estimated by costs that were fitted to the other half.
+"""
+
+import math
+import random
+import sys
+from dataclasses import asdict, fields
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
+
+import measurements
+from carpool_cli.machines import MEASURED, Machine
+from carpool_cli.progress import each
+
+GUESS = Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10,
+                adapter_gap=5e-9, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9,
+                sum_bandwidth=1e10)
+ONE_EACH = ("send_overhead", "receive_overhead", "latency", "bandwidth", "copy_bandwidth", "sum_bandwidth")
+SHARED = (*ONE_EACH, "adapter_bandwidth", "node_bandwidth")
+FULL = ("send_overhead", "receive_overhead", "latency", "bandwidth", "copy_bandwidth", "adapter_bandwidth",
+        "adapter_gap", "node_overhead", "node_latency", "node_bandwidth", "at_once", "crowded")
+FITTED = {"fugaku": ONE_EACH, "dane": FULL, "tuolumne": FULL}  # else SHARED: what the measured runs depend on
+STEPS, WIDTH, TRIES, STARTS = 14, 0.7, 24, 4  # of the walk
+MOST_ERROR, MOST_REGRET, WEIGHT = 2, 1.5, 6  # no measurement counts more; a regret counts as much as six errors
+
+
+def loss(measured, estimated, number):
+    found = count = 0
+    for setting, times in measured.items():
+        of = estimated[setting]
+        for name, seconds in times.by_algorithm.items():
+            found += min(MOST_ERROR, abs(math.log(of[name][number] / seconds)))
+            count += 1
+        regret = times.by_algorithm[measurements.chosen(of, number)] / times.best
+        found += WEIGHT * min(MOST_REGRET, math.log(regret))
+    return found / count
+
+
+def moved(machine, free, width, draw):
+    """A machine near this one."""
+    costs = asdict(machine)
+    for name in free:
+        if draw.random() < max(0.3, 1.5 / len(free)):
+            costs[name] *= math.exp(draw.gauss(0, width))
+    costs["at_once"] = max(1, int(costs["at_once"]))
+    return Machine(**costs)
+
+
+def walked(measured, free, guess, seed):
+    """(loss, machine) at the end of a walk."""
+    draw = random.Random(seed)
+    best = math.inf, guess
+    for step in range(STEPS):
+        tries = [best[1], *(moved(best[1], free, WIDTH * 0.82 ** step, draw) for _ in range(TRIES))]
+        estimated = measurements.estimates(measured, tries)
+        best = min(((loss(measured, estimated, number), one) for number, one in enumerate(tries)),
+                   key=lambda pair: pair[0])
+    return best
+
+
+def fitted(name, measured):
+    guess = asdict(GUESS) | ({"at_once": 64, "crowded": 1.2e-6} if FITTED.get(name) == FULL else {})
+    return min((walked(measured, FITTED.get(name, SHARED), Machine(**guess), seed) for seed in range(STARTS)),
+               key=lambda pair: pair[0])[1]
+
+
+def on_the_other_half(name, measured):
+    """How costs do that were fitted to one half, on the other half, both ways."""
+    first, second = measurements.halves(measured)
+    found = measurements.Score()
+    for known, unknown in ((first, second), (second, first)):
+        machine = fitted(name, {one: measured[one] for one in known})
+        estimated = measurements.estimates({one: measured[one] for one in unknown}, [machine])
+        for setting in unknown:
+            found.add(measured[setting], estimated[setting])
+    return found
+
+
+def text_of(name, machine):
+    values = [(one.name, getattr(machine, one.name)) for one in fields(Machine)
+              if getattr(machine, one.name) != one.default]
+    said = ", ".join(f"{key}={value if key == 'at_once' else float(f'{value:.2g}')!r}" for key, value in values)
+    return f'    "{name}": Machine({said}),'
+
+
+if __name__ == "__main__":
+    every = measurements.read()
+    together = measurements.Score()
+    for name in each("fitting", sys.argv[1:] or list(MEASURED)):
+        measured = {one: times for one, times in every.items() if one.machine == name}
+        other = on_the_other_half(name, measured)
+        for mine, its in zip(vars(together).values(), vars(other).values(), strict=True):
+            mine.extend(its)
+        print(f"{name}, on sizes that it was not fitted to: {' | '.join(other.row())}", flush=True)
+        print(text_of(name, fitted(name, measured)), flush=True)
+    print(f"all, on sizes that they were not fitted to: {' | '.join(together.row())}")
