@@ -53,7 +53,7 @@ class Scene:
         return found
 
 
-DEFAULTS = {"ranks": None, "theta": 4, "digits": "2", "rearrange": "auto", "in_order": False,
+DEFAULTS = {"ranks": None, "ids": None, "theta": 4, "digits": "2", "rearrange": "auto", "in_order": False,
             "segment": None, "per_node": None}
 
 
