@@ -20,6 +20,12 @@ using namespace carpool;
 /// Limits the unit hops of all offsets, which determine how long planning may take.
 constexpr std::int64_t most_hops = 1 << 24;
 
+topology::Grid asked_grid(const json::object& o) {
+    const auto grid = topology::grid_from_text(text(o, "grid"));
+    const auto* const as_printed = o.if_contains("as_printed");
+    return as_printed != nullptr && as_printed->as_bool() ? grid.with_offsets_as_given() : grid;
+}
+
 topology::Neighborhood stencil_of(const json::object& o, const topology::Grid& grid) {
     auto stencil = topology::stencil_from_text(text(o, "stencil"));
     if (stencil.dimensions() != grid.dimensions())
@@ -74,7 +80,7 @@ int middle_of(const topology::Grid& grid) {
 }
 
 Question::Question(const json::object& o)
-    : grid(topology::grid_from_text(text(o, "grid"))),
+    : grid(asked_grid(o)),
       stencil(stencil_of(o, grid)),
       operation(operation_of(o)),
       block_bytes(sizes(o, blocks_of(operation, stencil))),

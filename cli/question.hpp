@@ -21,9 +21,10 @@ int middle_of(const carpool::topology::Grid& grid);
 /// A question about an exchange on a grid, read from JSON:
 ///   {"grid": "torus 4x4", "stencil": "moore 2 1", "operation": "alltoall", "block_bytes": [64],
 ///    "alpha": 1e-6, "beta": 1e-9, "sigma": 0, "ports": 1, "algorithm": "auto", "rank": null}
-/// and, if nodes are distinguished, what NodeQuestion reads; and "sample": 100, the number of
-/// random ranks to verify. A single size in block_bytes is that of all blocks. Throws
-/// std::invalid_argument, also for a question that would take too long to plan.
+/// and, if nodes are distinguished, what NodeQuestion reads; "as_printed": true for
+/// Grid::with_offsets_as_given; and "sample": 100, the number of random ranks to verify. A single
+/// size in block_bytes is that of all blocks. Throws std::invalid_argument, also for a question
+/// that would take too long to plan.
 class Question {
 public:
     explicit Question(const boost::json::object& json);

@@ -46,6 +46,8 @@ def question(asked, given, shape, element, width):
         raise click.UsageError(f"--halo is for grids, not for '{given['place']}'")
     if given["operation"] or given["plot"] or given["block"] != [64]:
         raise click.UsageError("--op, --block and --plot are not for --halo, whose blocks are parts of the array")
+    if given["as_printed"]:
+        raise click.UsageError("--as-printed is not for --halo, of which no paper has an algorithm")
     return {**asked, "compare_orders": False, "halo": {
         "shape": shape, "width": width, "element_bytes": 8 if element is None else element}}
 

@@ -69,6 +69,9 @@ EXCHANGE = (
     click.option("--rearrange", type=click.Choice(["auto", "off"]), default="auto",
                  show_default=True,
                  help="on a graph: ranks may change places in a virtual topology"),
+    click.option("--as-printed", is_flag=True,
+                 help="on a grid: offsets that lead to the same rank are not merged, as in the papers' "
+                      "algorithms; the library always merges them"),
     click.option("--in-order", is_flag=True,
                  help="of a collective: the operator does not commute"),
     click.option("--segment", callback=segment_of, metavar="SIZE",
@@ -121,7 +124,7 @@ PLATFORM = (
 NODE_OPTIONS = ("reorder", *(f"node_{name}" for name in COST_NAMES))
 DEFAULTS = {"mpi": assumptions.USUAL_MPI, "transport": "auto", "tuning": None, "ports": 1, "rank": None,
             **dict.fromkeys(COST_NAMES), **dict.fromkeys(NODE_OPTIONS), "reorder": False,
-            "platform": None, "machine": None, "overhead": None}
+            "platform": None, "machine": None, "overhead": None, "as_printed": False}
 
 
 def options(*groups):
@@ -145,7 +148,12 @@ def question(place, stencil, **given):
                 **assumptions.assumed("collectives", given, own, own_within)}
     only_collectives(place, given)
     check_nodes(given)
-    return {**asked, **nodes_of(given), **where(place, stencil, given["ranks"], given["ids"]),
+    at = where(place, stencil, given["ranks"], given["ids"])
+    if "grid" in at:
+        at["as_printed"] = given["as_printed"]
+    else:
+        only_grids(place, given)
+    return {**asked, **nodes_of(given), **at,
             "theta": given["theta"], "digits": given["digits"], "rearrange": given["rearrange"],
             "operation": given["operation"] or "alltoall",
             **assumptions.assumed("neighborhoods", given, own, own_within)}
@@ -184,6 +192,12 @@ def only_collectives(place, given):
 def only_exchanges(place, given):
     if given["reorder"]:
         raise click.UsageError(f"--reorder is for grids and graphs, not for '{place}'")
+    only_grids(place, given)
+
+
+def only_grids(place, given):
+    if given["as_printed"]:
+        raise click.UsageError(f"--as-printed is for grids, not for '{place}'")
 
 
 def check_graph_rules(asked, given, graph_rules):

@@ -11,12 +11,23 @@ std::int64_t wrapped(std::int64_t coordinate, std::int64_t dim) {
     return remainder < 0 ? remainder + dim : remainder;
 }
 
+int shorter_way(int c, int dim) {
+    const auto positive = static_cast<int>(wrapped(c, dim));
+    return positive > dim / 2 ? positive - dim : positive;
+}
+
 }  // namespace
 
 Grid::Grid(std::vector<int> dims, std::vector<bool> periods, std::vector<int> blocks)
     : dims_(std::move(dims)),
       periods_(std::move(periods)),
       blocks_(blocks.empty() ? std::vector<int>(dims_.size(), 1) : std::move(blocks)) {}
+
+Grid Grid::with_offsets_as_given() const {
+    auto grid = *this;
+    grid.offsets_as_given_ = true;
+    return grid;
+}
 
 std::int64_t Grid::size() const {
     std::int64_t product = 1;
@@ -64,16 +75,16 @@ int Grid::rank_at(std::span<const int> coordinates, std::span<const int> offset,
 }
 
 int Grid::shortest(int k, int c) const {
-    if (!periodic(k)) return c;
-    const auto positive = static_cast<int>(wrapped(c, dim(k)));
-    return positive > dim(k) / 2 ? positive - dim(k) : positive;
+    return periodic(k) && !offsets_as_given_ ? shorter_way(c, dim(k)) : c;
 }
 
 std::vector<int> Grid::offset_between(int from, int to) const {
     const auto start = coordinates(from);
     auto offset = coordinates(to);
-    for (std::size_t k = 0; k < dims_.size(); ++k)
-        offset[k] = shortest(static_cast<int>(k), offset[k] - start[k]);
+    for (std::size_t k = 0; k < dims_.size(); ++k) {
+        offset[k] -= start[k];
+        if (periods_[k]) offset[k] = shorter_way(offset[k], dims_[k]);
+    }
     return offset;
 }
 

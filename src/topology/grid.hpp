@@ -23,6 +23,10 @@ public:
     /// are given, they have that length too, and each divides its dim.
     Grid(std::vector<int> dims, std::vector<bool> periods, std::vector<int> blocks = {});
 
+    /// The same ranks, with offsets as they are given: none takes a shorter way round, so two that
+    /// lead to one rank stay two. The papers count their messages like this.
+    Grid with_offsets_as_given() const;
+
     int dimensions() const { return static_cast<int>(dims_.size()); }
     std::int64_t size() const;
     int dim(int k) const { return dims_[static_cast<std::size_t>(k)]; }
@@ -39,7 +43,7 @@ public:
     int rank_at(std::span<const int> coordinates, std::span<const int> offset, int sign = 1) const;
 
     /// The coordinate of least magnitude along dimension k that leads to the same place as c; of
-    /// two with equal magnitude the positive one. On a mesh it is c.
+    /// two with equal magnitude the positive one. On a mesh, or with offsets as given, it is c.
     int shortest(int k, int c) const;
 
     /// The offset of least norm from one rank to another; of two equal ones the positive one.
@@ -49,6 +53,7 @@ private:
     std::vector<int> dims_;
     std::vector<bool> periods_;
     std::vector<int> blocks_;  // all 1 where none were given
+    bool offsets_as_given_ = false;
 };
 
 }  // namespace carpool::topology

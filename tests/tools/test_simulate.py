@@ -34,6 +34,23 @@ def test_messages_and_bytes_are_those_of_the_schedules():
         assert cost["within"]["bytes"] + cost["between"]["bytes"] == 64 * blocks * 100
 
 
+def test_neighbors_that_are_one_rank_have_a_message_each_as_printed():
+    """27 points on 2x2x2: as printed 26 messages, or 2 in each of 3 dimensions; 7 and 3 by the library."""
+    for options, messages in ((("--as-printed",), {"direct": 26, "cartesian": 6, "torus": 6}),
+                              ((), {"direct": 7, "cartesian": 3, "torus": 3})):
+        found = methods("torus 2x2x2", "moore 3 1", *CLUSTER, "--engine", "loggp", *options)
+        for name, expected in messages.items():
+            assert found[name][0]["within"]["messages"] == 8 * expected, name
+    assert answer("explain", "torus 2x2x2", "moore 3 1", "--as-printed")["rules"][0]["rounds"] == 26
+
+
+@pytest.mark.parametrize(("place", "expected"), [
+    (("random 8 density 0.5",), "--as-printed is for grids"), (("bcast 8",), "--as-printed is for grids"),
+    (("torus 2x2", "moore 2 1", "--halo", "4x4"), "--as-printed is not for --halo")])
+def test_only_grids_have_offsets_to_take_as_printed(place, expected):
+    assert expected in refusal("explain", *place, "--as-printed")
+
+
 def test_a_ring_takes_its_messages_latency_and_bytes():
     """Two sends, the farther one's latency, the receipt of the last."""
     cost = methods("torus 4", "moore 1 1", "--platform", "cluster:2x2", "--machine", "omnipath",

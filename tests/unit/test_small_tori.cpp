@@ -162,6 +162,29 @@ BOOST_AUTO_TEST_CASE(on_two_ranks_per_dimension_27_points_take_7_messages_or_3) 
     }
 }
 
+BOOST_AUTO_TEST_CASE(as_given_26_offsets_take_26_messages_or_6_and_every_block_arrives) {
+    const auto as_given = cube.with_offsets_as_given();
+    BOOST_TEST(as_given.shortest(0, 5) == 5);
+    BOOST_TEST(as_given.offset_between(0, 1) == cube.offset_between(0, 1));
+    for (const auto operation : schedule::operations()) {
+        const Declared declared{as_given, points_27, operation};
+        BOOST_TEST(most_messages(declared.schedules(routing::direct)) == 26);
+        for (const auto* rule : {&routing::torus, &routing::cartesian})
+            BOOST_TEST(most_messages(declared.schedules(*rule)) == 6);
+    }
+    RandomSource random(29);
+    for (int i = 0; i < 200; ++i) {
+        const auto grid = small_grid(random).with_offsets_as_given();
+        const auto neighborhood = random_neighborhood(random, grid.dimensions());
+        for (const auto operation : schedule::operations()) {
+            const Declared declared{grid, neighborhood, operation};
+            for (const auto* rule : routing::grid_rules())
+                BOOST_TEST(schedule::verify(declared.schedules(*rule), declared.expected()).empty(),
+                           rule->name << ' ' << schedule::name_of(operation) << " in case " << i);
+        }
+    }
+}
+
 // An allgather sends 7 copies of its one block by each rule, as on a graph.
 BOOST_AUTO_TEST_CASE(a_declared_neighborhood_sends_no_more_than_the_same_graph) {
     for (const auto operation : schedule::operations()) {
