@@ -15,6 +15,17 @@ def grid(operation, stencils=GRID, ints=INTS):
     return [case for d, n in stencils for case in named(f"grid-d{d}-n{n}", operation, sizes)]
 
 
+# Of all blocks that a rank sends in one alltoallv: with 5 dimensions and 100 ints they are gigabytes.
+MOST_IRREGULAR = 16 << 20
+
+
+def irregular(stencils=GRID, ints=INTS):
+    """Paper 2 §4.2: alltoallv with m^(d - z) ints for an offset of z coordinates that are not 0."""
+    return [case for d, n in stencils for m in ints
+            if 4 * ((n - 1 + m) ** d - m ** d) <= MOST_IRREGULAR
+            for case in grid("alltoallv", [(d, n)], [m])]
+
+
 def paper_one():
     """Paper 1, figures 2 to 5, with its irregular sizes m^(d-|C|) for alltoallw."""
     moore = [f"moore-d{d}-r1" for d in (2, 3, 4, 5)] + ["moore-d3-r3", "octant-d3-r3"]
@@ -28,7 +39,7 @@ def paper_one():
 
 def full():
     """The grids of both papers: about 160 cases at each rank count."""
-    every = [case for op in ("alltoall", "allgather", "alltoallv") for case in grid(op)]
+    every = [*grid("alltoall"), *grid("allgather"), *irregular()]
     return {ranks: every + paper_one() for ranks in (8, 16, 27)}
 
 
@@ -39,7 +50,7 @@ def quick():
     eight += grid("alltoall", [(2, 3), (2, 5), (4, 3), (4, 5), (5, 3)], [10])
     eight += grid("alltoall", [(5, 5)], [1])
     eight += grid("allgather", [(2, 3), (3, 3), (3, 5), (4, 5), (5, 3)], [10])
-    eight += grid("alltoallv", [(2, 3), (3, 3), (3, 5), (4, 3), (4, 5)], [1, 100])
+    eight += irregular([(2, 3), (3, 3), (3, 5), (4, 3), (4, 5)], [1, 10, 100])
     eight += named("moore-d3-r1", "alltoall", BYTES)
     eight += named("moore-d3-r3", "alltoall", (1, 128, 2048))
     eight += named("octant-d3-r3", "alltoall", (32,))
@@ -153,14 +164,14 @@ def cells(ranks, hosts):
 def neighborhood_cells():
     return [*grid("alltoall", [(2, 3), (3, 3), (3, 5)]), *grid("alltoall", [(2, 5), (4, 3)], [10]),
             *grid("allgather", [(2, 3), (3, 3), (3, 5)], [10]), *grid("allgather", [(3, 5)], [100]),
-            *grid("alltoallv", [(2, 3), (3, 3)], [1, 100]), *grid("alltoallv", [(3, 5)], [10]),
+            *irregular([(2, 3), (3, 3)], [1, 100]), *irregular([(3, 5)], [10]),
             *named("moore-d2-r1", "alltoallw", (128,)),
             *named("moore-d3-r1", "alltoallw", (8, 128))]
 
 
 def neighborhood_cells_of_hosts():
     return [*grid("alltoall", [(2, 3), (3, 3), (3, 5)], [10]), *grid("alltoall", [(3, 3)], [100]),
-            *grid("allgather", [(3, 3), (3, 5)], [10]), *grid("alltoallv", [(3, 3)], [100]),
+            *grid("allgather", [(3, 3), (3, 5)], [10]), *irregular([(3, 3)], [100]),
             *named("moore-d3-r1", "alltoallw", (128,))]
 
 

@@ -49,10 +49,16 @@ int call(Blocks& b, Rest... rest) {
 
 inline std::int64_t equal_bytes(Offset, std::int64_t base) { return base; }
 
-/// m(d - z), and 0 for the process itself (paper 2 §4.2).
+/// m^(d - z) ints, so that corners have one, and 0 for the process itself (paper 2 §4.2, whose text
+/// here has lost its superscripts; setup_comm_buffers_alltoallv in the authors' programs).
+/// @pre base is that of m ints
 inline std::int64_t shrinking_bytes(Offset offset, std::int64_t base) {
+    constexpr std::int64_t int_bytes = 4;
     const int z = nonzeros(offset);
-    return z == 0 ? 0 : base * (static_cast<int>(offset.size()) - z);
+    if (z == 0) return 0;
+    std::int64_t bytes = int_bytes;
+    for (int k = z; k < static_cast<int>(offset.size()); ++k) bytes *= base / int_bytes;
+    return bytes;
 }
 
 /// m^(d - ‖C‖): faces, edges and corners of a halo (paper 1 §4, figure 3).
