@@ -1,7 +1,7 @@
 """[5], figures 10 and 11: each of 2,048 ranks sends to the δ ranks after it."""
 
 from figure import Claim, Figure, pick
-from personalized import BLOCKS, MACHINES, milliseconds, over, panels, scene
+from personalized import ALPHA, BETA, BLOCKS, MACHINES, milliseconds, over, panels, scene
 
 RANKS = 2048
 DEGREES = [64, 128, 256, 512]
@@ -73,11 +73,11 @@ def large(found):
     return Claim("figure 11", "grid is ahead of mesh for 476 B to δ = 512, then mesh",
                  worded(grid), pick(all(degree == 512 for degree in grid.values()),
                                     otherwise="agrees in part" if any(grid.values()) else "differs"),
-                 f"by equations 7 and 8, with α = 5 µs, mesh is ahead from δ = {saved_messages():.0f} on, "
-                 "even where each rank has an adapter of its own, and here 4 share one: the paper's messages "
-                 "must cost more than it says")
+                 f"by equations 7 and 8, with α = 5 µs, mesh is ahead from δ = {saved_messages():.0f} on "
+                 "where each rank has 300 MB/s, and earlier where 4 share them: the paper's messages must "
+                 "cost more than it says")
 
 
-def saved_messages(alpha=5e-6, beta=1 / 3e8):
+def saved_messages():
     """The degree at which equations 7 and 8 are equal."""
-    return (2 * RANKS ** (1 / 2) - 3 * RANKS ** (1 / 3)) * alpha / (BLOCKS[1] * beta)
+    return (2 * RANKS ** (1 / 2) - 3 * RANKS ** (1 / 3)) * ALPHA / (BLOCKS[1] * BETA)

@@ -1,17 +1,18 @@
 """What the figures of paper [5] share: its machine, its strategies, and pictures."""
 
 import math
+from dataclasses import replace
 
 from carpool_cli.machines import Machine
 from carpool_cli.style import RULES
 from simulator import Scene
 
-# Assumed: the paper's α = 5 µs, half at each end, and β = 3.33 ns/B, shared by the ranks of a node.
-# neither copies nor an adapter's messages cost
+# The paper's equations: α = 5 µs, half at each end, and β = 3.33 ns/B for each rank. Neither copies nor an
+# adapter's messages cost.
 FREE = Machine(overhead=2.5e-6, latency=5e-7, gap=0, bandwidth=3e8,
                node_latency=1e-6, node_bandwidth=1e9, copy_bandwidth=1e12)
-# Also assumed: an adapter takes at least as long for a message as for 512 B; copies are as fast as the
-# network.
+# Assumed: the ranks of a node share these 300 MB/s, an adapter takes at least as long for a message as for
+# 512 B, and copies are as fast as the network.
 SHARED = Machine(overhead=2.5e-6, latency=5e-7, gap=512 / 3e8, bandwidth=3e8,
                  node_latency=1e-6, node_bandwidth=1e9, copy_bandwidth=3e8)
 MACHINES = {"free": FREE, "shared": SHARED}
@@ -23,6 +24,8 @@ BLOCKS = [76, 476]
 
 
 def scene(machine, per_node=4):
+    if machine is FREE:
+        machine = replace(FREE, bandwidth=per_node * FREE.bandwidth)
     return Scene(f"cluster:4096x{per_node}", machine)
 
 
@@ -31,6 +34,9 @@ def alltoall(ranks, machine, sizes, per_node=4):
     return {name: scene(machine, per_node).costs(f"alltoall {ranks}", sizes=sizes,
                                                  algorithm=algorithm)[algorithm]
             for name, algorithm in ALLTOALL.items()}
+
+
+ALPHA, BETA = 2 * FREE.overhead, 1 / FREE.bandwidth
 
 
 def milliseconds(seconds):
