@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from carpool_cli import costs
 
-VERDICTS = ("agrees", "agrees in part", "differs", "not simulated")
+VERDICTS = ("agrees", "agrees in part", "differs", "another model", "not simulated")
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import math
 
 from carpool_cli.style import PHASES
 
+PRINTED = "Neighbors that are the same rank get a message each, as printed."
 RULES = {"direct": "all at once", "torus": "torus", "cartesian": "torus direct", "basis": "basis"}
 
 
