@@ -20,8 +20,8 @@ OP = "allgather"
 GRIDS = {2: "torus 128x64", 3: "torus 32x16x16"}  # 8,192 ranks, as MPI_Dims_create divides them
 
 
-def random_graph(density, machine, sizes, rule):
-    return Scene(PLATFORM, machine).costs(f"random 4096 density {density}", sizes=sizes, op=OP,
+def random_graph(density, machine, sizes, rule, seed=1):
+    return Scene(PLATFORM, machine).costs(f"random 4096 density {density} seed {seed}", sizes=sizes, op=OP,
                                           algorithm=rule, theta=THETA)[rule]
 
 
@@ -42,7 +42,7 @@ def asked_of_moore(d, r, sizes, rule):
 def planning(density):
     """What ranks send until all know their part of the plan by friends."""
     given = {**DEFAULTS, "algorithm": "friends", "operation": OP, "block": [4]}
-    asked = options.question(f"random 4096 density {density}", None, **given)
+    asked = options.question(f"random 4096 density {density} seed 1", None, **given)
     return kept(f"planning {json.dumps(asked, sort_keys=True)}",
                 lambda: planner.ask("explain", **asked)["rules"][0]["planning"])
 
