@@ -62,8 +62,7 @@ json::object costs(const json::object& question) {
     return {{"neighborhoods", of(choose::MessageUse::neighborhoods)},
             {"collectives", of(choose::MessageUse::collectives)},
             {"blocks",
-             {{"copy_per_byte", tuned.costs.copy_per_byte.value_or(
-                                    choose::usual_copies(choose::MessageUse::collectives))},
+             {{"copy_per_byte", tuned.costs.copy_per_byte.value_or(choose::usual_copy_per_end)},
               {"sum_per_byte", tuned.costs.sum_per_byte.value_or(choose::Costs{}.sum_per_byte)}}},
             {"cut_offs", described(tuned.cut_offs.over(choose::usual_cut_offs(open_mpi)))},
             {"choices", described(tuned.choices)}};

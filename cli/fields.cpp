@@ -103,10 +103,10 @@ choose::Costs costs_of(const json::object& o, choose::MessageUse work) {
     const auto* const within = o.if_contains("within");
     const bool has_nodes = within != nullptr && !within->is_null();
     choose::Costs costs{model_of(has_nodes ? within->as_object() : o), model_of(o)};
-    costs.copy_per_byte = choose::usual_copies(work);
+    costs.copy_per_byte = choose::copies_of(work, choose::usual_copy_per_end);
     if (const auto* const blocks = o.if_contains("blocks")) {
         const auto& of_blocks = blocks->as_object();
-        costs.copy_per_byte = choose::usual_copies(work, seconds(of_blocks, "copy_per_byte"));
+        costs.copy_per_byte = choose::copies_of(work, seconds(of_blocks, "copy_per_byte"));
         costs.sum_per_byte = seconds(of_blocks, "sum_per_byte");
     }
     const auto* const given = o.if_contains("machine");

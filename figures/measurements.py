@@ -1,6 +1,7 @@
 """Public measurements of collectives on real machines, see measured/README.md, and what Carpool estimates for them."""
 
 import csv
+import json
 import math
 import statistics
 import zlib
@@ -11,6 +12,7 @@ from pathlib import Path
 from carpool_cli import planner
 
 FILE = Path(__file__).parent / "measured" / "measurements.csv"
+OTHER_HALF = FILE.with_name("other_half.json")  # written by fit_machines.py
 NAMES = {"mare_nostrum": "marenostrum"}  # as --machine calls them
 SAME = {"digits": "node-2-digits"}  # of MPI Advance: first within nodes, then between them
 AT_ONCE = 400  # problems in a question
@@ -133,6 +135,19 @@ def score(measured, estimated, number=0):
     found = Score()
     for setting, times in measured.items():
         found.add(times, estimated[setting], number)
+    return found
+
+
+def other_half():
+    """{machine: lists of a score}: of sizes by costs that were not fitted to them."""
+    return json.loads(OTHER_HALF.read_text(encoding="utf-8")) if OTHER_HALF.exists() else {}
+
+
+def together(scores):
+    found = Score()
+    for one in scores:
+        for mine, its in zip(vars(found).values(), vars(one).values(), strict=True):
+            mine.extend(its)
     return found
 
 

@@ -11,9 +11,9 @@ from simulator import DEFAULTS, Scene, kept
 PER_NODE = 8  # two quad-core processors
 PLATFORM = f"cluster:1024x{PER_NODE}"
 # Assumed: InfiniBand QDR, 1.5 µs for a short message; an adapter passes 10 million messages a second.
-QDR = Machine(overhead=5e-7, latency=5e-7, gap=1e-7, bandwidth=3.2e9,
-              node_latency=3e-7, node_bandwidth=5e9, copy_bandwidth=5e9)
-DEAR = replace(QDR, overhead=2e-6)
+QDR = Machine.alike(overhead=5e-7, latency=5e-7, gap=1e-7, bandwidth=3.2e9,
+                    node_latency=3e-7, node_bandwidth=5e9, copy_bandwidth=5e9)
+DEAR = QDR.with_overhead(2e-6)
 THETA = 4  # as in the paper, and in DEFAULTS
 OP = "allgather"
 

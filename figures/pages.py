@@ -54,13 +54,17 @@ TITLES = {"paper_1": "[1] Isomorphic neighborhoods", "paper_2": "[2] Cartesian n
           "paper_5": "[5] Personalized communication"}
 
 
-def write(docs, found):
-    """docs/figures.md, docs/large_machines.md and their pictures. @param found: {part: figures}"""
+PAGES = {"figures": list(TITLES), "large_machines": ["users", "model"], "evidence": ["evidence"]}
+
+
+def write(docs, found, names=tuple(PAGES)):
+    """The pages docs/figures.md, docs/large_machines.md and docs/evidence.md, and their pictures.
+    @param found: {part: figures}"""
     folder = docs / "figures"
-    written = {"figures.md": papers(found, folder), "large_machines.md": users(found, folder)}
-    for name, lines in written.items():
-        (docs / name).write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
-        print(docs / name)
+    for name in names:
+        lines = papers(found, folder) if name == "figures" else parts(name, found, folder)
+        (docs / f"{name}.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+        print(docs / f"{name}.md")
 
 
 def papers(found, folder):
@@ -72,9 +76,10 @@ def papers(found, folder):
     return lines
 
 
-def users(found, folder):
-    lines = introduction("large_machines")
-    for part in ("users", "model"):
+def parts(page, found, folder):
+    """Those of a page, one after the other."""
+    lines = introduction(page)
+    for part in PAGES[page]:
         for figure in found[part]:
             lines += section(figure, folder)
     return lines

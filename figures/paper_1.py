@@ -11,9 +11,9 @@ from paper_1_parts import PRINTED, RULES, crossed, crossing, curves, factors, lo
 from simulator import Scene
 
 # Assumed: InfiniBand QDR as an Opteron of 2010 drives it.
-JUPITER = Machine(overhead=1e-6, latency=1e-6, gap=1e-8, bandwidth=3.2e9,
-                  node_latency=3e-7, node_bandwidth=5e9, copy_bandwidth=5e9)
-DEAR = replace(JUPITER, overhead=5e-6)
+JUPITER = Machine.alike(overhead=1e-6, latency=1e-6, gap=1e-8, bandwidth=3.2e9,
+                        node_latency=3e-7, node_bandwidth=5e9, copy_bandwidth=5e9)
+DEAR = JUPITER.with_overhead(5e-6)
 NO_COPIES = replace(JUPITER, copy_bandwidth=1e15)  # as with the paper's zero-copy
 PER_NODE = 16
 SIZES = [1, 8, 64, 500, 2000]

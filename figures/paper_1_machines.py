@@ -1,6 +1,5 @@
 """[1], figures 6 to 8: VSC-3 and ARCHER, and networks whose links are shared."""
 
-from dataclasses import replace
 
 from carpool_cli.machines import Machine
 from carpool_cli.style import PHASES
@@ -9,10 +8,10 @@ from paper_1_parts import PRINTED, RULES, crossed, crossing, curves, factors, lo
 from simulator import Scene
 
 # Assumed: two adapters of InfiniBand QDR in a node of VSC-3; Aries in one of ARCHER.
-VSC = Machine(overhead=5e-7, latency=1e-6, gap=5e-9, bandwidth=6.4e9,
-              node_latency=3e-7, node_bandwidth=8e9, copy_bandwidth=8e9)
-ARCHER = Machine(overhead=5e-7, latency=7e-7, gap=5e-9, bandwidth=8e9,
-                 node_latency=3e-7, node_bandwidth=8e9, copy_bandwidth=8e9)
+VSC = Machine.alike(overhead=5e-7, latency=1e-6, gap=5e-9, bandwidth=6.4e9,
+                    node_latency=3e-7, node_bandwidth=8e9, copy_bandwidth=8e9)
+ARCHER = Machine.alike(overhead=5e-7, latency=7e-7, gap=5e-9, bandwidth=8e9,
+                       node_latency=3e-7, node_bandwidth=8e9, copy_bandwidth=8e9)
 SIZES = [1, 8, 64, 512, 1024, 2048]
 BLOCK, LONG = 100, 10_000  # bytes, of the replays
 
@@ -53,7 +52,7 @@ def header(first):
 
 def figures_6_and_7():
     found = {case: by_rule(VSC, asked) for case, asked in CASES_6.items()}
-    dear = {case: by_rule(replace(VSC, overhead=2e-6), asked) for case, asked in CASES_6.items()}
+    dear = {case: by_rule(VSC.with_overhead(2e-6), asked) for case, asked in CASES_6.items()}
     five = by_rule(VSC, CASE_7)
     one, many = found
     return Figure("All-to-all, VSC-3 (figures 6 and 7)",
@@ -107,7 +106,7 @@ def claims_7(wide, five):
 
 def figure_8():
     found = {case: by_rule(ARCHER, asked, ("direct", "torus")) for case, asked in CASES_8.items()}
-    cheap = {case: by_rule(replace(ARCHER, overhead=1e-7), asked, ("direct", "torus"))
+    cheap = {case: by_rule(ARCHER.with_overhead(1e-7), asked, ("direct", "torus"))
              for case, asked in CASES_8.items()}
     return Figure("All-to-all, ARCHER, 12,000 ranks (figure 8)",
                   f"Times in µs by LogGP; overhead {ARCHER.overhead * 1e6:g} µs at each end, 24 ranks per "

@@ -1,6 +1,5 @@
 """[2] Träff, Hunold: Cartesian Collective Communication (2019), figures 3 to 6."""
 
-from dataclasses import replace
 from itertools import product
 
 from carpool_cli.machines import NAMED, Machine
@@ -11,8 +10,8 @@ from simulator import Scene
 
 OMNIPATH = NAMED["omnipath"]
 # Assumed: Gemini, which takes 1.5 us for a short message between neighboring nodes.
-GEMINI = Machine(overhead=5e-7, latency=5e-7, gap=0, bandwidth=5e9, node_latency=3e-7,
-                 node_bandwidth=5e9, copy_bandwidth=5e9)
+GEMINI = Machine.alike(overhead=5e-7, latency=5e-7, gap=0, bandwidth=5e9, node_latency=3e-7,
+                       node_bandwidth=5e9, copy_bandwidth=5e9)
 
 INT = 4
 INTS = [1, 10, 100]
@@ -61,7 +60,7 @@ def alltoall(title, name, machine, per_node, cases, claims, besides=""):
 
 
 def hydra_claims(found):
-    dearer = {overhead: gains(replace(OMNIPATH, overhead=overhead), 32, 3, 3, "12x12x8")[2]
+    dearer = {overhead: gains(OMNIPATH.with_overhead(overhead), 32, 3, 3, "12x12x8")[2]
               for overhead in (1e-6, 3e-6)}
     spread = ", ".join(f"{ratio(gain)} with {overhead * 1e6:g} µs" for overhead, gain in dearer.items())
     best = min(found[5, 5])

@@ -10,8 +10,8 @@ from figure import Claim, Figure, pick, ratio, times
 from simulator import Scene
 
 # Assumed: InfiniBand FDR. A node of Hopper has two processors of 10 cores.
-HOPPER = Machine(overhead=5e-7, latency=6e-7, gap=5e-9, bandwidth=6.8e9,
-                 node_latency=3e-7, node_bandwidth=1e10, copy_bandwidth=1e10)
+HOPPER = Machine.alike(overhead=5e-7, latency=6e-7, gap=5e-9, bandwidth=6.8e9,
+                       node_latency=3e-7, node_bandwidth=1e10, copy_bandwidth=1e10)
 PER_NODE = 20
 RANKS = [2, 8, 32, 128, 256, 512]
 SIZES = [4 * 1024, 256 * 1024]

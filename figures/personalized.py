@@ -9,12 +9,12 @@ from simulator import Scene
 
 # The paper's equations: α = 5 µs, half at each end, and β = 3.33 ns/B for each rank. Neither copies nor an
 # adapter's messages cost.
-FREE = Machine(overhead=2.5e-6, latency=5e-7, gap=0, bandwidth=3e8,
-               node_latency=1e-6, node_bandwidth=1e9, copy_bandwidth=1e12)
+FREE = replace(Machine.alike(overhead=2.5e-6, latency=5e-7, gap=0, bandwidth=3e8, node_latency=1e-6,
+                             node_bandwidth=1e9, copy_bandwidth=1e12), adapter_bandwidth=1e15)
 # Assumed: the ranks of a node share these 300 MB/s, an adapter takes at least as long for a message as for
 # 512 B, and copies are as fast as the network.
-SHARED = Machine(overhead=2.5e-6, latency=5e-7, gap=512 / 3e8, bandwidth=3e8,
-                 node_latency=1e-6, node_bandwidth=1e9, copy_bandwidth=3e8)
+SHARED = Machine.alike(overhead=2.5e-6, latency=5e-7, gap=512 / 3e8, bandwidth=3e8, node_latency=1e-6,
+                       node_bandwidth=1e9, copy_bandwidth=3e8)
 MACHINES = {"free": FREE, "shared": SHARED}
 
 # bruck has the messages and bytes of the hypercube where P is a power of 2, and is planned in a second.
@@ -24,8 +24,6 @@ BLOCKS = [76, 476]
 
 
 def scene(machine, per_node=4):
-    if machine is FREE:
-        machine = replace(FREE, bandwidth=per_node * FREE.bandwidth)
     return Scene(f"cluster:4096x{per_node}", machine)
 
 

@@ -1,9 +1,12 @@
-"""make figures: the figures of the five papers, and what users of large machines ask, simulated.
+"""make figures: the figures of the five papers and what users of large machines ask, simulated, and how far
+estimates are from measurements.
 
     figures/run.py [PART…]        parts: paper_1 … paper_5, users, model
+    figures/run.py --evidence     writes docs/evidence.md alone, in a minute
 
-Without parts all of them, and the pages docs/figures.md and docs/large_machines.md are written; with parts
-what these find is printed. Answers are kept in figures/out/, so a run goes on where one stopped.
+Without parts all of them, and the pages docs/figures.md, docs/large_machines.md and docs/evidence.md are
+written; with parts what these find is printed. Answers are kept in figures/out/, so a run goes on where one
+stopped.
 """
 
 import importlib
@@ -30,9 +33,11 @@ def printed(parts):
 
 
 if __name__ == "__main__":
-    if wrong := set(sys.argv[1:]) - set(PARTS):
+    if sys.argv[1:] == ["--evidence"]:
+        pages.write(DOCS, {"evidence": found("evidence")}, ["evidence"])
+    elif wrong := set(sys.argv[1:]) - set(PARTS):
         sys.exit(f"part '{wrong.pop()}', expected one of {', '.join(PARTS)}")
-    if sys.argv[1:]:
+    elif sys.argv[1:]:
         printed(sys.argv[1:])
     else:
-        pages.write(DOCS, {part: found(part) for part in each("simulating", PARTS)})
+        pages.write(DOCS, {part: found(part) for part in each("simulating", [*PARTS, "evidence"])})

@@ -26,6 +26,22 @@ class Machine:
     at_once: int = 1 << 30  # messages per rank that may be under way
     crowded: float = 0  # of the adapter, for each message beyond that
 
+    @classmethod
+    def alike(cls, *, overhead, latency, gap, bandwidth, node_latency, node_bandwidth, copy_bandwidth, **more):
+        """One whose messages cost as much at each of their ends, and one of whose ranks can use up the adapter."""
+        return cls(send_overhead=overhead, receive_overhead=overhead, node_overhead=overhead, latency=latency,
+                   adapter_gap=gap, bandwidth=bandwidth, adapter_bandwidth=bandwidth, node_latency=node_latency,
+                   node_bandwidth=node_bandwidth, copy_bandwidth=copy_bandwidth, **more)
+
+    def with_overhead(self, seconds):
+        """The same, but for what a message costs at each of its ends."""
+        return replace(self, send_overhead=seconds, receive_overhead=seconds, node_overhead=seconds)
+
+    @property
+    def overhead(self):
+        """Of a message at each of its ends, the mean of both."""
+        return (self.send_overhead + self.receive_overhead) / 2
+
     def costs(self):
         """As the planner takes it, see src/choose/costs.hpp."""
         overhead = self.send_overhead + self.receive_overhead
@@ -52,12 +68,23 @@ NAMED = {
     "ethernet": Machine(send_overhead=2e-6, receive_overhead=2e-6, latency=2e-5, bandwidth=3e9,
                         adapter_bandwidth=3e9, adapter_gap=2e-8, node_overhead=2e-7, node_latency=3e-7,
                         node_bandwidth=1e10, copy_bandwidth=1e10),
-    "leonardo": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
-    "lumi": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
-    "marenostrum": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
-    "fugaku": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
+    "leonardo": Machine(send_overhead=7.2e-7, receive_overhead=1.9e-7, latency=2.5e-6, bandwidth=8.2e9,
+                        adapter_bandwidth=1.4e10, adapter_gap=5e-9, node_overhead=2e-7, node_latency=4e-7,
+                        node_bandwidth=2.8e9, copy_bandwidth=6.4e9, sum_bandwidth=1.2e10),
+    "lumi": Machine(send_overhead=5.1e-7, receive_overhead=4e-7, latency=3.3e-6, bandwidth=4.4e9,
+                    adapter_bandwidth=7.8e9, adapter_gap=5e-9, node_overhead=2e-7, node_latency=4e-7,
+                    node_bandwidth=1e10, copy_bandwidth=1.1e10, sum_bandwidth=8.3e9),
+    "marenostrum": Machine(send_overhead=4e-7, receive_overhead=7.8e-8, latency=2.8e-6, bandwidth=1.5e10,
+                           adapter_bandwidth=1.5e10, adapter_gap=5e-9, node_overhead=2e-7, node_latency=4e-7,
+                           node_bandwidth=1e10, copy_bandwidth=8.3e9, sum_bandwidth=7e9),
+    "fugaku": Machine(send_overhead=1.4e-6, receive_overhead=1.4e-6, latency=3.9e-7, bandwidth=4.2e9,
+                      adapter_bandwidth=2.4e10, adapter_gap=5e-9, node_overhead=2e-7, node_latency=4e-7,
+                      node_bandwidth=1e10, copy_bandwidth=6.2e9, sum_bandwidth=6.5e9),
     "dane": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
-    "tuolumne": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
+    "tuolumne": Machine(send_overhead=3.9e-7, receive_overhead=8.3e-7, latency=2.8e-6, bandwidth=5.9e9,
+                        adapter_bandwidth=8.6e10, adapter_gap=2.6e-9, node_overhead=8.9e-7, node_latency=7.5e-7,
+                        node_bandwidth=1.2e10, copy_bandwidth=3.2e9, sum_bandwidth=1e10, at_once=64,
+                        crowded=1.3e-6),
 }
 NAMED |= {"infiniband": NAMED["leonardo"], "omnipath": NAMED["dane"]}
 USUAL = "infiniband"
@@ -70,8 +97,7 @@ def chosen(given):
     name = given["machine"] or USUAL
     found = NAMED.get(name) or of_file(name)
     overhead = given["overhead"]
-    return found if overhead is None else replace(found, send_overhead=overhead, receive_overhead=overhead,
-                                                  node_overhead=overhead)
+    return found if overhead is None else found.with_overhead(overhead)
 
 
 def of_file(file):

@@ -104,14 +104,22 @@ void cut(engine::Buffers& buffers, const collectives::Problem& problem, int piec
     }
 }
 
-/// With MPI_IN_PLACE, the block that already lies where it belongs is not copied.
+/// With MPI_IN_PLACE, the block that already lies where it belongs is not copied. Messages with its
+/// copy are sent from the block itself, which is the same memory.
 void drop_copies_in_place(schedule::Schedule& schedule, const engine::Buffers& buffers) {
-    std::erase_if(schedule.copies, [&](const schedule::Copy& copy) {
+    const auto is_there = [&](const schedule::Copy& copy) {
         if (copy.from.kind != Slot::Kind::send || copy.to.kind != Slot::Kind::recv) return false;
         const auto& from = buffers.send[static_cast<std::size_t>(copy.from.position)];
         const auto& to = buffers.recv[static_cast<std::size_t>(copy.to.position)];
         return from.address == to.address;
-    });
+    };
+    for (const auto& copy : schedule.copies) {
+        if (!is_there(copy)) continue;
+        for (auto& round : schedule.rounds)
+            for (auto& part : round.send.parts)
+                if (part.slot == copy.to) part.slot = copy.from;
+    }
+    std::erase_if(schedule.copies, is_there);
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ void Tuning::apply(const mpi::CommState& state) {
     if (const auto* const tuned = state.tuned()) {
         const auto& costs = tuned->costs;
         usual = costs.of(work).over(usual);
-        if (costs.copy_per_byte) copy_per_byte = choose::usual_copies(work, *costs.copy_per_byte);
+        copy_per_byte = costs.copy_per_byte.value_or(copy_per_byte);
         sum_per_byte = costs.sum_per_byte.value_or(sum_per_byte);
     }
     const bool through_memory =

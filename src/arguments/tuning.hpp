@@ -36,7 +36,7 @@ struct Tuning {
     choose::MessageUse work;
     choose::CostModel model;  ///< between the ranks farthest from each other
     choose::CostModel within_node = model;
-    double copy_per_byte = choose::usual_copies(work);
+    double copy_per_byte = choose::usual_copy_per_end;
     double sum_per_byte = choose::Costs{}.sum_per_byte;
     std::shared_ptr<const topology::Nodes> nodes = nullptr;  ///< after apply(); null for one
     bool costs_given = false;                                ///< by the user
@@ -87,7 +87,7 @@ struct Tuning {
     choose::Machine machine(double ranks_per_core = 1) const {
         return {choose::Costs{.node = within_node,
                               .network = model,
-                              .copy_per_byte = copy_per_byte,
+                              .copy_per_byte = choose::copies_of(work, copy_per_byte),
                               .sum_per_byte = sum_per_byte},
                 nodes, ranks_per_core};
     }

@@ -9,9 +9,9 @@ namespace {
 
 bool is_idle(const PhaseLoad& phase) { return phase.messages() == 0; }
 
-/// Gives each message that is only sent, or only received, its other end.
+/// If ranks only send, or only receive, gives one of the farthest messages its other end.
 void add_other_ends(PhaseLoad& phase) {
-    for (const auto level : levels) {
+    for (const auto level : {Level::network, Level::node}) {
         auto& sent = phase.sent[index_of(level)];
         auto& received = phase.received[index_of(level)];
         if (sent.messages > 0 && of_both_levels(phase.received).messages == 0)

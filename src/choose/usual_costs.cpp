@@ -43,7 +43,7 @@ const UsualCosts& usual_costs(MessageUse work, bool open_mpi) {
     return open_mpi ? neighborhoods_on_open_mpi : neighborhoods_on_mpich;
 }
 
-double usual_copies(MessageUse work, double copy_per_byte) {
+double copies_of(MessageUse work, double copy_per_byte) {
     return work == MessageUse::collectives ? copy_per_byte : 0;
 }
 

@@ -23,10 +23,12 @@ struct UsualCosts {
 /// The usual costs for the host MPI.
 const UsualCosts& usual_costs(MessageUse work, bool open_mpi);
 
-/// Seconds per byte to copy blocks that a rank forwards. Only collectives of all ranks pay for them
-/// apart: for other calls the costs per byte are fitted to messages that are put together.
-/// @param copy_per_byte  at one end of a message
-double usual_copies(MessageUse work, double copy_per_byte = usual_copy_per_byte / 2);
+/// Seconds per byte to put blocks into a message, or to take them out, where nothing was measured.
+inline constexpr double usual_copy_per_end = usual_copy_per_byte / 2;
+
+/// What is paid for it apart. Only collectives of all ranks do: for other calls the costs per byte
+/// are fitted to messages that are put together.
+double copies_of(MessageUse work, double copy_per_byte);
 
 /// The costs that `carpool tune` has measured on a machine.
 struct TunedCosts {
