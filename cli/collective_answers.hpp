@@ -10,7 +10,7 @@ namespace cli {
 /// cheapest; cli/README.md lists them.
 boost::json::object explain(const CollectiveQuestion& question);
 
-/// For each of many problems, what each algorithm takes on each of many machines:
+/// For each of many problems, the estimate of each algorithm on each of many machines:
 /// {"problems": [a question without costs, …], "costs": [{"alpha": …}, …]} is answered by
 /// {"estimates": [{"ring": [1.5e-5, …], …}, …]}.
 boost::json::object estimates(const boost::json::object& question);

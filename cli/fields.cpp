@@ -117,8 +117,8 @@ choose::Costs costs_of(const json::object& o, choose::MessageUse work) {
     costs.adapter_per_message = seconds(machine, "adapter_per_message");
     costs.copy_per_byte = seconds(machine, "copy_per_byte");
     costs.sum_per_byte = seconds(machine, "sum_per_byte");
-    costs.at_once = integer("at_once", machine.at("at_once"), " messages", 1, most_bytes);
-    costs.crowded = seconds(machine, "crowded");
+    costs.in_flight = integer("in_flight", machine.at("in_flight"), " messages", 1, most_bytes);
+    costs.congestion = seconds(machine, "congestion");
     return costs;
 }
 

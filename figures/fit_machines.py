@@ -27,10 +27,13 @@ GUESS = Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwid
 ONE_EACH = ("send_overhead", "receive_overhead", "latency", "bandwidth", "copy_bandwidth", "sum_bandwidth")
 SHARED = (*ONE_EACH, "adapter_bandwidth", "node_bandwidth")
 FULL = ("send_overhead", "receive_overhead", "latency", "bandwidth", "copy_bandwidth", "adapter_bandwidth",
-        "adapter_gap", "node_overhead", "node_latency", "node_bandwidth", "at_once", "crowded")
+        "adapter_gap", "node_overhead", "node_latency", "node_bandwidth", "in_flight", "congestion")
 KNOWN = {"dane": {"adapter_bandwidth": 1.25e10}}  # 100 Gb/s
-FITTED = {"fugaku": ONE_EACH, "dane": tuple(name for name in FULL if name != "adapter_bandwidth"), "tuolumne": FULL}  # else SHARED: what the measured runs depend on
-STEPS, WIDTH, TRIES, STARTS = 7, 0.7, 200, 2  # of the walk; most of the time goes into counting loads, for all tries together
+# What the measured runs depend on; where a machine is not named, SHARED.
+FITTED = {"fugaku": ONE_EACH, "dane": tuple(name for name in FULL if name != "adapter_bandwidth"), "tuolumne": FULL}
+# Of the walk. Most of the time goes into counting loads, for all tries together.
+STEPS, WIDTH, TRIES, STARTS = 7, 0.7, 200, 2
+MOST_SHARED = 1000  # ranks that share nodes: counting the loads of more takes minutes, and they are only estimated
 MOST_ERROR, MOST_REGRET, WEIGHT = 2, 1.5, 6  # no measurement counts more; a regret counts as much as six errors
 
 
@@ -52,7 +55,7 @@ def moved(machine, free, width, draw):
     for name in free:
         if draw.random() < max(0.3, 1.5 / len(free)):
             costs[name] *= math.exp(draw.gauss(0, width))
-    costs["at_once"] = max(1, int(costs["at_once"]))
+    costs["in_flight"] = max(1, int(costs["in_flight"]))
     return Machine(**costs)
 
 
@@ -70,8 +73,10 @@ def walked(measured, free, guess, seed):
 
 def fitted(name, measured):
     free = FITTED.get(name, SHARED)
-    guess = asdict(GUESS) | ({"at_once": 64, "crowded": 1.2e-6} if "crowded" in free else {}) | KNOWN.get(name, {})
-    return min((walked(measured, free, Machine(**guess), seed) for seed in range(STARTS)),
+    stalls = {"in_flight": 64, "congestion": 1.2e-6} if "congestion" in free else {}
+    guess = asdict(GUESS) | stalls | KNOWN.get(name, {})
+    known = {one: times for one, times in measured.items() if one.per_node == 1 or one.ranks <= MOST_SHARED}
+    return min((walked(known, free, Machine(**guess), seed) for seed in range(STARTS)),
                key=lambda pair: pair[0])[1]
 
 
@@ -90,7 +95,7 @@ def on_the_other_half(name, measured):
 def text_of(name, machine):
     values = [(one.name, getattr(machine, one.name)) for one in fields(Machine)
               if getattr(machine, one.name) != one.default]
-    said = ", ".join(f"{key}={value if key == 'at_once' else float(f'{value:.2g}')!r}" for key, value in values)
+    said = ", ".join(f"{key}={value if key == 'in_flight' else float(f'{value:.2g}')!r}" for key, value in values)
     return f'    "{name}": Machine({said}),'
 
 

@@ -49,13 +49,13 @@ class Measured:
         return min(self.by_algorithm.values())
 
 
-def is_true(row):
+def is_possible(row):
     """Whether a network can do it: Fugaku's broadcast of this name takes half of the time that its bytes need."""
     return (row["machine"], row["collective"], row["carpool"]) != ("fugaku", "bcast", "linear")
 
 
 def applies(algorithm, setting):
-    """Some algorithms of Carpool are for few ranks."""
+    """Some algorithms of Carpool are for few ranks, see src/collectives/conditions.cpp."""
     most = {"reduce-scatter": 256, "node-leaders": (1 << 18) // setting.per_node}
     return setting.ranks <= most.get(algorithm, setting.ranks)
 
@@ -71,7 +71,7 @@ def read():
             algorithm = SAME.get(row["carpool"], row["carpool"])
             if not algorithm:
                 found[setting].default = min(seconds, found[setting].default)
-            elif is_true(row) and applies(algorithm, setting):
+            elif is_possible(row) and applies(algorithm, setting):
                 times = found[setting].by_algorithm
                 times[algorithm] = min(seconds, times.get(algorithm, math.inf))
     return {setting: measured for setting, measured in found.items() if measured.by_algorithm}
@@ -81,7 +81,8 @@ def halves(settings):
     """Two halves of message sizes: what is fitted to one is tried on the other."""
     first = [one for one in settings
              if zlib.crc32(f"{one.machine} {one.collective} {one.block}".encode()) % 2 == 0]
-    return first, [one for one in settings if one not in set(first)]
+    known = set(first)
+    return first, [one for one in settings if one not in known]
 
 
 def estimates(measured, machines):
@@ -123,7 +124,7 @@ class Score:
         """Cells of a table."""
         theirs, ours = zip(*self.defaults, strict=True) if self.defaults else ((), ())
         return [f"{statistics.median(self.errors):.0%}", f"{len(self.regrets)}", f"{close(self.regrets):.0%}",
-                f"{mean(self.regrets):.2f}", f"{tenth(self.regrets):.2f}", f"{max(self.regrets):.2f}",
+                f"{mean(self.regrets):.2f}", f"{ninth_decile(self.regrets):.2f}", f"{max(self.regrets):.2f}",
                 *(f"{mean(of):.2f}" if of else "–" for of in (ours, theirs))]
 
 
@@ -159,6 +160,6 @@ def mean(ratios):
     return math.exp(statistics.mean(map(math.log, ratios)))
 
 
-def tenth(regrets):
+def ninth_decile(regrets):
     """What nine of ten do not exceed."""
     return sorted(regrets)[math.ceil(0.9 * len(regrets)) - 1]

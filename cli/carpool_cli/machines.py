@@ -1,5 +1,5 @@
-"""Machines by name or from files: what messages cost there, in the terms of LogGP. The numbers of the
-named ones are assumptions, see docs/guide/simulating.md."""
+"""Machines by name or from files: what messages cost there, in the terms of LogGP. `laptop` and `ethernet` are
+assumptions, the others are fitted to measurements; see docs/guide/simulating.md."""
 
 from dataclasses import MISSING, dataclass, fields, replace
 
@@ -23,8 +23,8 @@ class Machine:
     node_bandwidth: float  # of a message between ranks of one node
     copy_bandwidth: float  # of one rank that copies blocks
     sum_bandwidth: float = 2e10  # of one rank that adds blocks
-    at_once: int = 1 << 30  # messages per rank that may be under way
-    crowded: float = 0  # of the adapter, for each message beyond that
+    in_flight: int = 1 << 30  # messages per rank that may be under way
+    congestion: float = 0  # of the adapter, for each message beyond that
 
     @classmethod
     def alike(cls, *, overhead, latency, gap, bandwidth, node_latency, node_bandwidth, copy_bandwidth, **more):
@@ -53,7 +53,7 @@ class Machine:
                             "adapter_per_message": self.adapter_gap,
                             "copy_per_byte": 1 / self.copy_bandwidth,
                             "sum_per_byte": 1 / self.sum_bandwidth,
-                            "at_once": self.at_once, "crowded": self.crowded}}
+                            "in_flight": self.in_flight, "congestion": self.congestion}}
 
 
 # Fitted by figures/fit_machines.py to public measurements, see figures/measured/README.md and docs/evidence.md.
@@ -83,8 +83,8 @@ NAMED = {
     "dane": Machine(send_overhead=4e-7, receive_overhead=3e-7, latency=2e-6, bandwidth=8e9, adapter_bandwidth=2.4e10, node_overhead=2e-7, node_latency=4e-7, node_bandwidth=1e10, copy_bandwidth=5e9),
     "tuolumne": Machine(send_overhead=3.9e-7, receive_overhead=8.3e-7, latency=2.8e-6, bandwidth=5.9e9,
                         adapter_bandwidth=8.6e10, adapter_gap=2.6e-9, node_overhead=8.9e-7, node_latency=7.5e-7,
-                        node_bandwidth=1.2e10, copy_bandwidth=3.2e9, sum_bandwidth=1e10, at_once=64,
-                        crowded=1.3e-6),
+                        node_bandwidth=1.2e10, copy_bandwidth=3.2e9, sum_bandwidth=1e10, in_flight=64,
+                        congestion=1.3e-6),
 }
 NAMED |= {"infiniband": NAMED["leonardo"], "omnipath": NAMED["dane"]}
 USUAL = "infiniband"
@@ -113,7 +113,7 @@ def of_json(found, file):
         others = ", ".join(name for name in known if name not in needed)
         raise click.UsageError(f"--machine {file}: expected an object with {', '.join(needed)}; it may have {others}")
     for name, value in found.items():
-        least = 1 if name.endswith("bandwidth") or name == "at_once" else 0
+        least = 1 if name.endswith("bandwidth") or name == "in_flight" else 0
         if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= 1e30:
             raise click.UsageError(f"--machine {file}: {name} is {value!r}, expected a number, at "
                                    f"least {least}")

@@ -19,6 +19,7 @@ FORMS = {
 }
 PREFIX = "node-"
 MOST_ROOM = 1 << 62
+UNLIMITED = 1e15  # bytes per second: a loopback costs no time, since the trace makes both ends sleep for the copy
 MOST_HOSTS = 1 << 20  # in a file, which SimGrid makes one by one
 
 
@@ -57,7 +58,7 @@ class Platform:
         return XML.format(prefix=PREFIX, last=self.nodes - 1, cores=self.per_node,
                           bandwidth=min(machine.adapter_bandwidth, self.per_node * machine.bandwidth),
                           latency=machine.latency / self.links(),
-                          node_bandwidth=COPIED_BY_RANKS, node_latency=machine.node_latency,
+                          node_bandwidth=UNLIMITED, node_latency=machine.node_latency,
                           topology=self.topology()).encode()
 
     def links(self):
@@ -79,8 +80,6 @@ class Platform:
                     f'{below}"')
         return ""
 
-
-COPIED_BY_RANKS = 1e15  # bytes within a node, for which the trace lets both ends sleep
 
 XML = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">

@@ -131,15 +131,15 @@ engine::Manner Tuning::manner(const engine::Summary& summary, std::optional<int>
 
 void Tuning::apply(const mpi::CommState& state) {
     nodes = state.nodes();
+    const auto* const tuned = state.tuned();
+    if (tuned != nullptr) {
+        copy_per_byte = tuned->costs.copy_per_byte.value_or(copy_per_byte);
+        sum_per_byte = tuned->costs.sum_per_byte.value_or(sum_per_byte);
+    }
     if (costs_given) return;
     const auto ports = model.ports;
     auto usual = choose::usual_costs(work, mpi::is_open_mpi());
-    if (const auto* const tuned = state.tuned()) {
-        const auto& costs = tuned->costs;
-        usual = costs.of(work).over(usual);
-        copy_per_byte = costs.copy_per_byte.value_or(copy_per_byte);
-        sum_per_byte = costs.sum_per_byte.value_or(sum_per_byte);
-    }
+    if (tuned != nullptr) usual = tuned->costs.of(work).over(usual);
     const bool through_memory =
         state.all_share_memory() && transport != engine::TransportChoice::mpi;
     within_node = through_memory ? usual.through_memory : usual.by_mpi;

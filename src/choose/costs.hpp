@@ -38,10 +38,10 @@ struct Costs {
     double copy_per_byte = 0;        ///< to put blocks into a message, or to take them out
     double sum_per_byte = 5e-11;     ///< to add blocks; measured through the memory of one node
 
-    /// Messages per rank of a node that may be under way at once, and what each further one costs
-    /// the adapter of the node. Some networks stall where thousands of messages are sent at once.
-    std::int64_t at_once = std::numeric_limits<std::int64_t>::max();
-    double crowded = 0;
+    /// Messages that each rank of a node may have in flight, and what each further one costs the
+    /// adapter of the node. Some networks stall where thousands of messages are sent at once.
+    std::int64_t in_flight = std::numeric_limits<std::int64_t>::max();
+    double congestion = 0;
 
     friend bool operator==(const Costs&, const Costs&) = default;
 };

@@ -1,14 +1,15 @@
 #include "choose/load.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace carpool::choose {
 namespace {
 
 /// Seconds for memory beyond what caches and pools provide at no cost.
 double cost_of_memory(std::int64_t bytes) {
-    constexpr std::int64_t free_bytes = 1 << 28;
-    constexpr double per_byte = 1e-9;
+    constexpr std::int64_t free_bytes = 1 << 26;
+    constexpr double per_byte = 2e-10;  // a page of 4 KiB is made in some 0.8 us
     return bytes > free_bytes ? per_byte * static_cast<double>(bytes - free_bytes) : 0;
 }
 
@@ -49,13 +50,13 @@ double cost_of_transfer(const Machine& machine, const PhaseLoad& phase, double p
     if (!phase.leaves_node()) return 0;
     const auto& costs = machine.costs();
     const auto messages = static_cast<double>(phase.adapter.messages);
-    const double calm =
-        static_cast<double>(costs.at_once) * (machine.nodes() ? machine.nodes()->most_ranks() : 1);
-    const double crowded =
-        costs.crowded > 0 ? std::max(0.0, messages - phases * calm) * costs.crowded : 0;
+    const double calm = static_cast<double>(costs.in_flight) *
+                        (machine.nodes() ? machine.nodes()->most_ranks() : 1);
+    const double congestion =
+        costs.congestion > 0 ? std::max(0.0, messages - phases * calm) * costs.congestion : 0;
     return std::max({bytes_at(phase, Level::network) * costs.network.beta,
                      static_cast<double>(phase.adapter.bytes) * costs.adapter_per_byte,
-                     messages * costs.adapter_per_message + crowded});
+                     messages * costs.adapter_per_message + congestion});
 }
 
 /// Seconds for the work and the transfer of `messages` messages. If an adapter moves the bytes, the
@@ -103,7 +104,9 @@ PhaseLoad as_one_phase(const Load& load) {
 
 /// Seconds for the messages and sums of the busiest rank.
 double cost_of_busiest(const Machine& machine, const Load& load) {
-    const auto share = paid(starts(load, machine.cost(machine.widest()).ports), load.messages());
+    const auto messages = load.messages();
+    const auto all = starts(load, machine.cost(machine.widest()).ports);
+    const auto share = paid(std::min(messages, all), messages);
     return cost_of(machine, as_one_phase(load), share,
                    static_cast<double>(std::max<std::int64_t>(1, load.phases)));
 }
@@ -124,15 +127,19 @@ double cost_of_phases(const Machine& machine, const Load& load) {
 /// on 2 cores (docs/measurements).
 double turn_of(const Machine& machine, const PhaseLoad& phase) {
     constexpr double given_up = 0.2;
-    return phase.alone && machine.ranks_per_core() > 1 ? given_up : 1;
+    return phase.others_wait && machine.ranks_per_core() > 1 ? given_up : 1;
+}
+
+/// The share of the messages of a phase for which a rank pays alpha.
+double paid_in(const Machine& machine, const PhaseLoad& phase) {
+    const auto ports = machine.cost(machine.widest()).ports;
+    return paid(starts_of(phase.messages(), ports), phase.messages());
 }
 
 /// Seconds for one phase of a path.
 double cost_of_one(const Machine& machine, const PhaseLoad& phase) {
-    const auto ports = machine.cost(machine.widest()).ports;
-    const auto share = paid(starts_of(phase.messages(), ports), phase.messages());
     return turn_of(machine, phase) * latency_of(machine, phase.leaves_node()) +
-           cost_of(machine, phase, share, 1);
+           cost_of(machine, phase, paid_in(machine, phase), 1);
 }
 
 /// The phase as it is for ranks whose messages stay on the node.
@@ -147,11 +154,12 @@ PhaseLoad within_node(PhaseLoad phase) {
 /// work.
 double cost_of_step(const Machine& machine, const PhaseLoad& phase) {
     const double one = cost_of_one(machine, phase);
-    if (phase.far == 1) return one;
+    if (phase.share_leaving == 1) return one;
     const double near = cost_of_one(machine, within_node(phase));
     const double at_work = cost_of_blocks(machine.costs(), phase) +
-                           std::max(work_of(machine, phase, 1), cost_of_transfer(machine, phase));
-    return std::max(phase.far * one + (1 - phase.far) * near, at_work);
+                           std::max(work_of(machine, phase, paid_in(machine, phase)),
+                                    cost_of_transfer(machine, phase));
+    return std::max(phase.share_leaving * one + (1 - phase.share_leaving) * near, at_work);
 }
 
 /// Seconds along the path, and for one step to another node if steps of a row lead to any.
@@ -166,13 +174,21 @@ double cost_of_path(const Machine& machine, const std::vector<PhaseLoad>& path) 
     return cost + away;
 }
 
+/// A lower bound of the cost of so many messages per core, whichever level they are at.
+double least_cost(const Machine& machine, double per_core, std::int64_t phases) {
+    const auto& [node, network] =
+        std::pair(machine.cost(Level::node), machine.cost(machine.widest()));
+    return std::min(node.sigma, network.sigma) * static_cast<double>(phases) +
+           std::min(node.alpha_of_many(), network.alpha_of_many()) * per_core;
+}
+
 /// Seconds for phases, messages and sums: those on the path of the busiest ranks or, if that is
 /// more, as many messages as all ranks of a core have.
 double cost_of_messages(const Machine& machine, const Load& load) {
     const auto busiest = static_cast<double>(load.messages());
     const double per_core = load.mean_messages * machine.ranks_per_core();
     const double phases = cost_of_phases(machine, load);
-    if (busiest == 0) return phases + per_core * machine.cost(Level::node).alpha_of_many();
+    if (busiest == 0) return least_cost(machine, per_core, load.phases);
     const double in_total = cost_of_busiest(machine, load);
     const double alone = load.path.empty() ? phases + in_total : cost_of_path(machine, load.path);
     if (per_core <= busiest) return alone;

@@ -1,5 +1,7 @@
 #include "choose/load.hpp"
 
+#include "base/expects.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -34,7 +36,7 @@ Traffic ridden(const routing::Itinerary& itinerary, const routing::Itinerary::Ri
 void add(TrafficByLevel& traffic, const schedule::Message& message, int rank,
          const topology::Nodes* nodes) {
     if (message.parts.empty()) return;
-    traffic[static_cast<std::size_t>(level_of(nodes, rank, message.peer))] += traffic_of(message);
+    traffic[index_of(level_of(nodes, rank, message.peer))] += traffic_of(message);
 }
 
 std::int64_t temp_bytes(const schedule::Schedule& schedule) {
@@ -64,6 +66,7 @@ void Load::go_along(std::vector<PhaseLoad> longest) {
 }
 
 Load Load::with_blocks_of(std::int64_t block_bytes) const {
+    CARPOOL_EXPECTS(path.empty(), path.size());
     auto load = *this;
     if (bytes() > 0) return load;
     for (auto* const side : {&load.traffic, &load.sent, &load.received})

@@ -29,8 +29,9 @@ struct Load {
     std::int64_t temp_bytes = 0;     ///< bytes of blocks that a rank holds on their way
     std::int64_t copied = 0;         ///< bytes that the busiest rank copies, if counted
     std::int64_t copied_blocks = 0;  ///< the same in blocks, where their sizes are not known
-    std::int64_t copied_by_all = 0;  ///< bytes that each rank copies at least
-    double assembled = 0;            ///< messages that a core puts together on their way
+    std::int64_t copied_by_all =
+        0;                 ///< bytes that even the least busy rank copies, of those looked at
+    double assembled = 0;  ///< messages that a core puts together on their way
     /// Phases in which nothing leaves a node, where these are counted.
     std::int64_t phases_on_node = 0;
     Traffic adapter = {};  ///< out of the busiest node, or into it, where it is counted
@@ -38,8 +39,8 @@ struct Load {
     /// to be spread evenly over the phases.
     std::vector<PhaseLoad> path = {};
 
-    Traffic& at(Level level) { return traffic[static_cast<std::size_t>(level)]; }
-    const Traffic& at(Level level) const { return traffic[static_cast<std::size_t>(level)]; }
+    Traffic& at(Level level) { return traffic[index_of(level)]; }
+    const Traffic& at(Level level) const { return traffic[index_of(level)]; }
 
     std::int64_t messages() const { return traffic[0].messages + traffic[1].messages; }
     std::int64_t blocks() const { return traffic[0].blocks + traffic[1].blocks; }
@@ -51,6 +52,7 @@ struct Load {
     void go_along(std::vector<PhaseLoad> longest);
 
     /// The same load with this many bytes in every block, if sizes were not known.
+    /// @pre it has no path, as loads on graphs
     Load with_blocks_of(std::int64_t block_bytes) const;
 
     /// The same load with additional messages, all of them in the first phase.
@@ -70,7 +72,7 @@ Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machi
 /// The load of one rank's schedule.
 Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine);
 
-/// The same. @param phases  those of phases_of()
+/// The load of a schedule whose phases_of() are known.
 Load load_of(const schedule::Schedule& schedule, const std::vector<PhaseLoad>& phases);
 
 /// The traffic that one rank sends. @param nodes  null for a single node
@@ -90,7 +92,7 @@ std::int64_t longest_worth_combining(const CostModel& model, double more_hops);
 /// @param straight  the same if each takes one hop
 std::int64_t longest_riding(const CostModel& model, std::int64_t blocks, std::int64_t straight);
 
-/// How many times a rank pays alpha: once for every `ports` messages of a phase.
+/// How many times alpha is paid on the path: once for every `ports` messages of a phase.
 std::int64_t starts(const Load& load, std::int64_t ports);
 
 /// The cost in seconds. Phase by phase, it is the latency; the work of the busiest rank, which is

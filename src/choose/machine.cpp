@@ -48,9 +48,9 @@ std::vector<std::int64_t> Machine::numbers() const {
         result.push_back(model.ports);
     }
     for (const double number : {costs_.adapter_per_byte, costs_.adapter_per_message,
-                                costs_.copy_per_byte, costs_.sum_per_byte, costs_.crowded})
+                                costs_.copy_per_byte, costs_.sum_per_byte, costs_.congestion})
         add(number);
-    result.push_back(costs_.at_once);
+    result.push_back(costs_.in_flight);
     add(ranks_per_core_);
     return result;
 }

@@ -22,7 +22,7 @@ CostModel taking_turns(CostModel model, double ranks_per_core);
 enum class Level { node, network };
 inline constexpr Level levels[] = {Level::node, Level::network};
 
-/// The place of a level in a row of both.
+/// The index of a level in a TrafficByLevel.
 constexpr std::size_t index_of(Level level) { return static_cast<std::size_t>(level); }
 
 /// @param nodes  null for a single node
@@ -63,7 +63,7 @@ public:
         return level == Level::node ? costs_.node : costs_.network;
     }
 
-    /// Whether estimates are no longer linear in bytes, since adapters move them.
+    /// Whether adapters move the bytes while ranks work; then estimates are not linear in bytes.
     bool has_adapters() const { return costs_.adapter_per_byte > 0; }
 
     double ranks_per_core() const { return ranks_per_core_; }

@@ -9,6 +9,8 @@ namespace {
 
 bool is_idle(const PhaseLoad& phase) { return phase.messages() == 0; }
 
+bool has_messages(const TrafficByLevel& traffic) { return of_both_levels(traffic).messages > 0; }
+
 /// If ranks only send, or only receive, gives one of the farthest messages its other end.
 void add_other_ends(PhaseLoad& phase) {
     for (const auto level : {Level::network, Level::node}) {
@@ -34,7 +36,7 @@ PhaseLoad hop_like(const std::vector<PhaseLoad>& phases, Level level) {
     }
     hop.sent[index_of(level)] = hop.received[index_of(level)] = {1, 1, bytes};
     if (level == Level::network) hop.adapter = {1, 1, bytes};
-    hop.alone = true;
+    hop.others_wait = true;
     return hop;
 }
 
@@ -57,23 +59,27 @@ void Path::Passing::add(const Traffic& traffic, double times) {
 void Path::add(const std::vector<PhaseLoad>& phases, double of_node) {
     if (phases.size() > phases_.size()) phases_.resize(phases.size());
     for (std::size_t p = 0; p < phases.size(); ++p) {
-        auto& [most, out, in, busy, far] = phases_[p];
+        auto& [most, out, in, busy, far, hand_on] = phases_[p];
         most = choose::most(most, phases[p]);
         out.add(phases[p].sent[index_of(Level::network)], of_node);
         in.add(phases[p].received[index_of(Level::network)], of_node);
         if (!is_idle(phases[p])) busy += of_node;
+        hand_on = hand_on && has_messages(phases[p].sent) == has_messages(phases[p].received);
         if (phases[p].leaves_node()) far += of_node;
     }
 }
 
 std::vector<PhaseLoad> Path::found(const Machine& machine) const {
     std::vector<PhaseLoad> busy;
-    for (const auto& [most, out, in, ranks, far] : phases_) {
+    for (const auto& [most, out, in, ranks, far, hand_on] : phases_) {
         if (is_idle(most)) continue;
         auto& phase = busy.emplace_back(most);
-        if (ranks > 0 && most.leaves_node()) phase.far = far / ranks;
-        phase.adapter = {std::llround(std::max(out.messages, in.messages)), 0,
-                         std::llround(std::max(out.bytes, in.bytes))};
+        if (ranks > 0 && most.leaves_node() && hand_on) phase.share_leaving = far / ranks;
+        const auto of_one = choose::most(most.sent[index_of(Level::network)],
+                                         most.received[index_of(Level::network)]);
+        const Traffic of_node{std::llround(std::max(out.messages, in.messages)), 0,
+                              std::llround(std::max(out.bytes, in.bytes))};
+        phase.adapter = choose::most(of_node, {of_one.messages, 0, of_one.bytes});
         add_other_ends(phase);
     }
     auto path = with_repeats(busy);

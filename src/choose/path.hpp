@@ -31,6 +31,7 @@ private:
         Passing in;
         double busy = 0;  ///< ranks of the node that have messages
         double far = 0;   ///< of these, ranks with messages to or from other nodes
+        bool hand_on = true;  ///< all that have messages send some and receive some
     };
 
     std::vector<Phase> phases_;

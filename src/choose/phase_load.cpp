@@ -33,7 +33,7 @@ Traffic traffic_of(const schedule::Message& message) {
 }
 
 bool PhaseLoad::leaves_node() const {
-    const auto network = static_cast<std::size_t>(Level::network);
+    const auto network = index_of(Level::network);
     return sent[network].messages + received[network].messages > 0;
 }
 
@@ -49,8 +49,8 @@ PhaseLoad most(const PhaseLoad& a, const PhaseLoad& b) {
             std::max(a.copied_blocks, b.copied_blocks),
             std::max(a.summed, b.summed),
             std::max(a.repeats, b.repeats),
-            std::max(a.far, b.far),
-            a.alone && b.alone};
+            std::max(a.share_leaving, b.share_leaving),
+            a.others_wait && b.others_wait};
 }
 
 std::vector<PhaseLoad> with_repeats(const std::vector<PhaseLoad>& phases) {

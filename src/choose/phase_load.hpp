@@ -19,12 +19,12 @@ struct PhaseLoad {
     std::int64_t summed = 0;         ///< bytes added to others
     std::int64_t repeats = 1;        ///< phases like this one in a row
 
-    /// Of the ranks that have messages, the part that has some to or from other nodes. A block that
-    /// goes round a ring leaves a node in as many of its steps.
-    double far = 1;
+    /// Where all ranks that have messages send and receive, the share of them that has some to or
+    /// from other nodes. A block that goes round a ring leaves a node in this share of its steps.
+    double share_leaving = 1;
 
     /// All ranks but two only wait, as along a chain.
-    bool alone = false;
+    bool others_wait = false;
 
     bool leaves_node() const;
     std::int64_t messages() const;  ///< sent or received, whichever is more

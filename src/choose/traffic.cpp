@@ -10,9 +10,12 @@ Traffic most(const Traffic& a, const Traffic& b) {
 }
 
 TrafficByLevel most(const TrafficByLevel& a, const TrafficByLevel& b) {
-    const auto network = static_cast<std::size_t>(Level::network);
-    const auto far = most(a[network], b[network]);
-    auto near = most(of_both_levels(a), of_both_levels(b));
+    constexpr auto network = index_of(Level::network);
+    return by_level(most(of_both_levels(a), of_both_levels(b)), most(a[network], b[network]));
+}
+
+TrafficByLevel by_level(const Traffic& all, const Traffic& far) {
+    auto near = all;
     return {near -= far, far};
 }
 

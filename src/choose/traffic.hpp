@@ -26,11 +26,14 @@ Traffic most(const Traffic& a, const Traffic& b);
 
 /// The traffic of the busier of two ranks: to other nodes the larger numbers, within the node the
 /// rest of the larger numbers of both levels together. Thus the sum is what one rank has, though
-/// one rank may have most messages within its node and another rank most to other nodes. No rank
-/// costs more if messages to other nodes cost more.
+/// one rank may have most messages within its node and another rank most to other nodes. This is an
+/// upper bound where messages to other nodes cost more.
 TrafficByLevel most(const TrafficByLevel& a, const TrafficByLevel& b);
 
 /// The traffic at both levels together.
 Traffic of_both_levels(const TrafficByLevel& traffic);
+
+/// The levels of traffic of which `far` leaves the node.
+TrafficByLevel by_level(const Traffic& all, const Traffic& far);
 
 }  // namespace carpool::choose

@@ -17,9 +17,9 @@
 namespace carpool::collectives {
 namespace {
 
-/// Sends each block itself. A block is sent only after the block `window` distances before has
-/// arrived, so no more messages of a rank are under way: thousands at once stall some networks.
-/// Ranks take distances in the same order, so none waits for a rank that waits for it.
+/// Sends each block itself. A block is sent only after the one `window` distances before has
+/// arrived, so at most `window` messages of a rank are in flight: thousands at once stall some
+/// networks. A send waits only for a block of a smaller distance, so there is no cycle.
 template <int window>
 void in_windows(Script& script) {
     std::vector<std::optional<Part>> arrived(1);  // by distance, the last block that counts

@@ -85,9 +85,8 @@ choose::Traffic at_most(std::int64_t degree, choose::Traffic traffic) {
 }
 
 choose::TrafficByLevel at_most(std::int64_t degree, const choose::TrafficByLevel& traffic) {
-    const auto far = at_most(degree, traffic[choose::index_of(choose::Level::network)]);
-    auto near = at_most(degree, choose::of_both_levels(traffic));
-    return {near -= far, far};
+    return choose::by_level(at_most(degree, choose::of_both_levels(traffic)),
+                            at_most(degree, traffic[choose::index_of(choose::Level::network)]));
 }
 
 /// The load of the busiest rank with the long blocks. If blocks are sent directly from source to
@@ -98,6 +97,8 @@ Load with_unequal(Load load, const Algorithm& algorithm, const Problem& problem,
         for (auto* const side : {&load.traffic, &load.sent, &load.received})
             *side = at_most(*problem.degree, *side);
         load.path.clear();
+        load.phases = std::min(load.phases, *problem.degree);
+        load.phases_on_node = std::min(load.phases_on_node, load.phases);
         const std::int64_t ranks = problem.nodes ? problem.nodes->most_ranks() : 1;
         load.adapter = at_most(*problem.degree * ranks, load.adapter);
     }
@@ -121,7 +122,7 @@ Load load_of(const Algorithm& algorithm, const Problem& problem, const Machine& 
         path.add(phases, of_node);
     }
     load.mean_messages = std::min(mean_messages(algorithm, problem),
-                                  static_cast<double>(load.messages()));  // some may be empty
+                                  static_cast<double>(load.messages()));  // empty ones are not sent
     load.copied_by_all = least;
     load.go_along(path.found(machine));
     return problem.degree ? with_unequal(load, algorithm, problem, machine.widest()) : load;

@@ -24,7 +24,7 @@ int lanes_of(const Problem& problem, Within within);
 
 /// Lanes: the ranks of each node in equally many groups, and the leaders of the i-th groups of all
 /// nodes as the i-th lane. Each lane works on a part of the block, so that all lanes together use
-/// all that leads out of a node (Traff and Hunold 2020).
+/// all that leads out of a node (Träff and Hunold 2020).
 ///
 /// A node with more ranks than there are lanes has larger groups. So nodes may be uneven, and if
 /// one has a single rank there is one lane.
@@ -47,7 +47,7 @@ public:
     /// many phases.
     void along(Script& script, int phases, const std::function<void()>& stages) const;
 
-    /// Stages within nodes, for pieces that are listed by their positions.
+    // Stages within nodes. Pieces are listed by their positions.
 
     /// Returns the summands of the lane's piece on the leaders of groups, nothing on followers.
     std::vector<Parts> sum_scattered(Script& script, const std::vector<Parts>& own) const;
@@ -98,7 +98,7 @@ private:
     Team in_lane_;
 };
 
-/// The number of messages that all ranks together send in stages within nodes.
+// How many messages all ranks together send in stages within nodes.
 
 /// One message between each follower and its leader.
 std::int64_t messages_of_lane_followers(const Problem& problem, Within within);

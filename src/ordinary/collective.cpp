@@ -153,7 +153,7 @@ void OrdinaryCollective::agree(const call::VoteResult& vote, const call::Ticket&
 std::int64_t OrdinaryCollective::longest_combined() const {
     constexpr double one_more_hop = 1;
     auto model = settings_.model;
-    model.beta += choose::usual_copy_per_byte;
+    model.beta += 2 * settings_.copy_per_byte;  // at both ends
     const auto longest = choose::longest_worth_combining(model, one_more_hop);
     const auto by = settings_.chosen_by();
     const bool is_compared =

@@ -14,8 +14,8 @@ namespace {
 
 using choose::Costs;
 
-/// A place that messages pass one after the other.
-class Lane {
+/// What serves messages one after the other, in the order in which they come.
+class Server {
 public:
     /// @param time, taken  when a message comes, and for how long it keeps others waiting
     /// @return when it begins to pass
@@ -38,7 +38,7 @@ struct Packet {
     std::size_t receive;  ///< its number among those of all ranks
     std::int64_t bytes;   ///< in all packets of the message
     std::int64_t behind;  ///< bytes in this packet and those behind it
-    bool crowded;         ///< its rank has more messages under way than pass easily
+    bool congestion;      ///< its rank has more messages under way than pass easily
 
     /// Messages that leave a node at the same time share its adapter packet by packet. A message
     /// has at most about 8 packets, so that long ones cost few events.
@@ -80,14 +80,14 @@ private:
         double clock = 0;
         double busy = 0;
         int missing = 0;  ///< messages that it waits for
-        Lane out = {};    ///< its bytes to other nodes
-        Lane in = {};
+        Server out = {};  ///< its bytes to other nodes
+        Server in = {};
         std::int64_t under_way = 0;  ///< its messages to other nodes
     };
 
     struct Adapter {
-        Lane out;
-        Lane in;
+        Server out;
+        Server in;
         Carried sent;
         Carried received;
     };
@@ -136,7 +136,7 @@ private:
             ++self.under_way;
         }
         events_.push({leaves, false, rank, message.peer, receives_.of(rank, message), message.bytes,
-                      message.bytes, self.under_way > costs_.at_once});
+                      message.bytes, self.under_way > costs_.in_flight});
     }
 
     bool near(int rank, int peer) const { return nodes_.node(rank) == nodes_.node(peer); }
@@ -226,7 +226,7 @@ private:
     double occupied(const Packet& packet) const {
         const double taken = through_adapter(packet.size());
         if (!packet.is_last()) return taken;
-        const double gap = costs_.adapter_per_message + (packet.crowded ? costs_.crowded : 0);
+        const double gap = costs_.adapter_per_message + (packet.congestion ? costs_.congestion : 0);
         return taken + std::max(0.0, gap - through_adapter(packet.bytes));
     }
 

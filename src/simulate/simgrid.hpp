@@ -11,9 +11,10 @@
 namespace carpool::simulate {
 
 /// Writes the traces of all ranks as one time-independent trace, which SimGrid's `smpirun -replay`
-/// runs. Copies, also of
-/// messages within a node, and sums are sleeps. SimGrid charges no receive overhead for messages of
-/// `detached_below` bytes or more; a sleep after the wait adds it.
+/// runs. Sums and copies, also those of messages within a node, are sleeps. SimGrid has one
+/// overhead for all messages, and charges a receive overhead only below `detached_below` bytes; for
+/// longer messages a sleep after the wait stands for it. It knows no bandwidth of a rank beside
+/// that of its node, and no congestion of adapters.
 /// @param traces  of ranks 0 .. P-1
 /// @param detached_below  smpi/send-is-detached-thresh
 void write_simgrid(std::ostream& out, std::span<const Trace> traces, const choose::Costs& costs,

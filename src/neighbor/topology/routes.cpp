@@ -13,34 +13,32 @@ namespace {
 
 /// The numbers whose maxima over all ranks are those of the busiest rank, see choose::most().
 std::vector<std::int64_t> numbers_of(const choose::Load& load) {
-    const auto& far = load.at(choose::Level::network);
-    const auto all = choose::of_both_levels(load.traffic);
-    std::vector<std::int64_t> numbers{load.phases,  load.phases_between_nodes(),
-                                      far.messages, far.blocks,
-                                      far.bytes,    all.messages,
-                                      all.blocks,   all.bytes,
-                                      load.copied,  load.copied_blocks};
-    for (const auto& side : {load.sent, load.received})
-        for (const auto& of_level : side)
-            numbers.insert(numbers.end(), {of_level.messages, of_level.blocks, of_level.bytes});
+    std::vector<std::int64_t> numbers{load.phases, load.phases_between_nodes(), load.copied,
+                                      load.copied_blocks};
+    for (const auto& traffic : {load.traffic, load.sent, load.received}) {
+        const auto& far = traffic[choose::index_of(choose::Level::network)];
+        for (const auto& one : {choose::of_both_levels(traffic), far})
+            numbers.insert(numbers.end(), {one.messages, one.blocks, one.bytes});
+    }
     return numbers;
 }
 
 /// The given load with these numbers in place of its own.
 choose::Load with_numbers(choose::Load load, std::span<const std::int64_t> numbers) {
-    load.phases = numbers[0];
-    load.phases_on_node = numbers[0] - numbers[1];
-    const choose::Traffic far{numbers[2], numbers[3], numbers[4]};
-    choose::Traffic near{numbers[5], numbers[6], numbers[7]};
-    load.traffic = {near -= far, far};
-    load.copied = numbers[8];
-    load.copied_blocks = numbers[9];
-    const auto* number = &numbers[10];
-    for (auto* const side : {&load.sent, &load.received})
-        for (auto& of_level : *side) {
-            of_level = {number[0], number[1], number[2]};
-            number += 3;
-        }
+    std::size_t next = 0;
+    const auto traffic = [&]() -> choose::Traffic {
+        const auto* const three = &numbers[next];
+        next += 3;
+        return {three[0], three[1], three[2]};
+    };
+    load.phases = numbers[next++];
+    load.phases_on_node = load.phases - numbers[next++];
+    load.copied = numbers[next++];
+    load.copied_blocks = numbers[next++];
+    for (auto* const side : {&load.traffic, &load.sent, &load.received}) {
+        const auto all = traffic();
+        *side = choose::by_level(all, traffic());
+    }
     return load;
 }
 
