@@ -17,14 +17,22 @@ namespace carpool::mpi {
 /// of all other ranks are empty.
 class Gathering {
 public:
+    /// How many bytes each rank tells.
+    struct Sizes {
+        std::int64_t first;  ///< those of the lowest rank
+        std::int64_t each;   ///< those of every other rank
+    };
+
     Gathering() = default;  ///< gathers nothing, and is over
 
-    /// Returns at once; test() has to be called until it returns true. @note Collective.
+    /// Returns at once; test() has to be called until it returns true.
+    /// @note Collective over the ranks that take part.
     /// @param comm    one of Carpool's own; must outlive this object, as memory must
-    /// @param memory  the bytes of all ranks, one rank after the other; those of this rank are
+    /// @param memory  the bytes of these ranks, one rank after the other; those of this rank are
     ///                there
-    /// @param sizes   in bytes, per rank, the same on all ranks
-    Gathering(MPI_Comm comm, void* memory, const std::vector<std::int64_t>& sizes);
+    /// @param sizes   the same on these ranks
+    /// @param ranks   those that take part, ascending, this one among them; empty if all do
+    Gathering(MPI_Comm comm, void* memory, const Sizes& sizes, std::vector<int> ranks = {});
     Gathering(Gathering&&) = default;
     Gathering& operator=(Gathering&&) = default;
 
@@ -32,15 +40,18 @@ public:
 
 private:
     void begin_round();
+    int rank(int place) const;
+    std::int64_t begin_of(int place) const;
     template <typename Start>
     void each_piece(int first, int count, Start start);
 
     MPI_Comm comm_ = MPI_COMM_NULL;
     std::byte* memory_ = nullptr;
-    std::vector<std::int64_t> begins_;  // offset per rank, and the end
-    int rank_ = 0;
-    int size_ = 1;
-    int distance_ = 1;  // of the next round; the bytes of that many ranks are here
+    Sizes sizes_{};
+    std::vector<int> ranks_;  // by place; empty if each is its own place
+    int place_ = 0;           // of this rank
+    int count_ = 1;           // of ranks that take part
+    int distance_ = 1;        // of the next round; the bytes of that many ranks are here
     std::vector<MPI_Request> requests_;
 };
 

@@ -13,7 +13,6 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace carpool::mpi {
 namespace {
@@ -66,7 +65,6 @@ void warning_of_tuning(const std::string& file, const std::function<void()>& act
 TuningFile::TuningFile(MPI_Comm comm) : comm_(comm) {
     int rank = 0;
     check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
-    check(MPI_Comm_size(comm, &ranks_), "MPI_Comm_size");
     const char* const name = tuning_file_name();
     if (rank == 0 && name != nullptr) read(name);
     hear(&bytes_, sizeof(bytes_));
@@ -86,9 +84,7 @@ void TuningFile::read(const char* name) {
 
 /// Broadcasts from the lowest rank.
 void TuningFile::hear(void* data, std::int64_t bytes) {
-    std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks_));
-    sizes.front() = bytes;
-    gathering_ = Gathering(comm_, data, sizes);
+    gathering_ = Gathering(comm_, data, {.first = bytes, .each = 0});
 }
 
 bool TuningFile::test() {

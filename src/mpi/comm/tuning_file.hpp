@@ -45,7 +45,6 @@ private:
     void hear(void* data, std::int64_t bytes);
 
     MPI_Comm comm_;
-    int ranks_ = 0;
     std::int64_t bytes_ = 0;  ///< length of the text
     std::string text_;
     bool second_ = false;
