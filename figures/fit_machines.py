@@ -32,7 +32,7 @@ KNOWN = {"dane": {"adapter_bandwidth": 1.25e10}}  # 100 Gb/s
 # What the measured runs depend on; where a machine is not named, SHARED.
 FITTED = {"fugaku": ONE_EACH, "dane": tuple(name for name in FULL if name != "adapter_bandwidth"), "tuolumne": FULL}
 # Of the walk. Most of the time goes into counting loads, for all tries together.
-STEPS, WIDTH, TRIES, STARTS = 7, 0.7, 200, 2
+STEPS, WIDTH, TRIES, STARTS = 8, 0.7, 150, 4
 MOST_SHARED = 1000  # ranks that share nodes: counting the loads of more takes minutes, and they are only estimated
 MOST_ERROR, MOST_REGRET, WEIGHT = 2, 1.5, 6  # no measurement counts more; a regret counts as much as six errors
 

@@ -164,14 +164,22 @@ Factors digits_of_place(const Problem& problem) {
 
 Factors digit_of_node(const Problem& problem) { return {nodes_of(problem)}; }
 
+/// Where nodes have unequal numbers of ranks, as many digits of the distance do the same.
+template <int digits>
+Factors digits_of_distance(const Problem& problem) {
+    return routing::near_equal_factors(problem.ranks, digits + 1);
+}
+
 template <int digits>
 void by_node_digits(Script& script) {
+    if (!if_nodes_equal(script.problem())) return by_digits<digits_of_distance<digits>>(script);
     travel_by_node(script, digits_of_place<digits>(script.problem()),
                    digit_of_node(script.problem()));
 }
 
 template <int digits>
 std::int64_t messages_of_node_digits(const Problem& problem) {
+    if (!if_nodes_equal(problem)) return messages_of<digits_of_distance<digits>>(problem);
     const int places = ranks_of_largest_node(problem);
     const int nodes = nodes_of(problem);
     return nodes * messages_by_digits(places, digits_of_place<digits>(problem)) +
@@ -181,7 +189,7 @@ std::int64_t messages_of_node_digits(const Problem& problem) {
 template <int digits>
 Algorithm with_node_digits(std::string_view name) {
     auto algorithm =
-        combining(name, if_nodes_equal, by_node_digits<digits>, messages_of_node_digits<digits>);
+        combining(name, always, by_node_digits<digits>, messages_of_node_digits<digits>);
     algorithm.by_node = true;
     return algorithm;
 }

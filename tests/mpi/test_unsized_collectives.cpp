@@ -268,7 +268,7 @@ std::string settled_by(int bytes) {
 
 /// Short blocks are combined between nodes. Long ones of few ranks per node are not.
 BOOST_AUTO_TEST_CASE(costs_settle_the_algorithm_by_the_sizes_of_the_first_call) {
-    BOOST_TEST(settled_by(8) == "node");
+    BOOST_TEST(settled_by(8).starts_with("node"));
     if (world_size() == 6) BOOST_TEST(settled_by(1 << 18) == "spread");
 }
 
