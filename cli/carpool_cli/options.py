@@ -114,7 +114,7 @@ PLATFORM = (
                  help="a network of nodes: cluster:36x32 (nodes, ranks on each), fattree, torus or "
                       "dragonfly, or a file of SimGrid; see `carpool help simulating`"),
     click.option("--machine", metavar="NAME|FILE",
-                 help="what messages cost: laptop, ethernet, infiniband, omnipath, or a file of JSON"
+                 help="what messages cost: infiniband, ethernet, leonardo and others, or a file of JSON"
                       "  [default: what the library assumes; to simulate, infiniband]"),
     click.option("--overhead", type=float, callback=seconds,
                  help="seconds that a message costs at each of its ends, instead of the machine's"),
