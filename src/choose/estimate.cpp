@@ -92,9 +92,10 @@ double cost_of(const Machine& machine, const PhaseLoad& phase, double starts_pai
                     static_cast<double>(phase.messages()) / phases);
 }
 
-/// The load as one phase in which everything is at once.
-PhaseLoad as_one_phase(const Load& load) {
-    const bool told_apart = of_both_levels(load.sent).messages > 0;
+/// The load as one phase in which everything is at once. Without adapters it is linear in the
+/// messages and bytes that the busiest rank sends or receives, as in [2].
+PhaseLoad as_one_phase(const Machine& machine, const Load& load) {
+    const bool told_apart = machine.has_adapters() && of_both_levels(load.sent).messages > 0;
     PhaseLoad phase{told_apart ? load.sent : load.traffic,
                     told_apart ? load.received : load.traffic, load.adapter};
     phase.copied = load.copied;
@@ -107,7 +108,7 @@ double cost_of_busiest(const Machine& machine, const Load& load) {
     const auto messages = load.messages();
     const auto all = starts(load, machine.cost(machine.widest()).ports);
     const auto share = paid(std::min(messages, all), messages);
-    return cost_of(machine, as_one_phase(load), share,
+    return cost_of(machine, as_one_phase(machine, load), share,
                    static_cast<double>(std::max<std::int64_t>(1, load.phases)));
 }
 
@@ -190,7 +191,9 @@ double cost_of_messages(const Machine& machine, const Load& load) {
     const double phases = cost_of_phases(machine, load);
     if (busiest == 0) return least_cost(machine, per_core, load.phases);
     const double in_total = cost_of_busiest(machine, load);
-    const double alone = load.path.empty() ? phases + in_total : cost_of_path(machine, load.path);
+    const double along = cost_of_path(machine, load.path);
+    const bool is_known = machine.has_adapters() && !load.path.empty();
+    const double alone = is_known ? along : std::max(along, phases + in_total);
     if (per_core <= busiest) return alone;
     return std::max(alone, phases + in_total * per_core / busiest);
 }

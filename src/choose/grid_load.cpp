@@ -39,11 +39,13 @@ std::size_t phases_of(std::span<const RoundLoad> rounds) {
     return static_cast<std::size_t>(phases);
 }
 
-/// The same as most(), with the most of both ranks in each phase.
-Load busier(const Load& a, const Load& b) {
+/// The same as most(). The path is that of the rank with more messages, for which costs are linear
+/// in the messages of a rank; or, with adapters, has the most of both ranks in each phase.
+Load busier(const Load& a, const Load& b, const Machine& machine) {
     auto load = most(a, b);
-    load.path = a.path.empty() ? b.path : a.path;
-    for (std::size_t p = 0; p < b.path.size(); ++p) load.path[p] = most(load.path[p], b.path[p]);
+    load.path = b.messages() > a.messages() || a.path.empty() ? b.path : a.path;
+    for (std::size_t p = 0; machine.has_adapters() && p < a.path.size(); ++p)
+        load.path[p] = most(a.path[p], b.path[p]);
     return load;
 }
 
@@ -74,10 +76,11 @@ void share_adapters(Load& load, const std::vector<Traffic>& sum, std::int64_t lo
     const auto share = [&](std::int64_t number) {
         return (number * ranks_of_node + looked_at - 1) / looked_at;
     };
-    auto path = load.path;
-    for (std::size_t p = 0; p < sum.size(); ++p)
-        path[p].adapter = {share(sum[p].messages), share(sum[p].blocks), share(sum[p].bytes)};
-    load.go_along(std::move(path));
+    for (std::size_t p = 0; p < sum.size(); ++p) {
+        auto& adapter = load.path[p].adapter;
+        adapter = {share(sum[p].messages), share(sum[p].blocks), share(sum[p].bytes)};
+        load.adapter += adapter;
+    }
 }
 
 }  // namespace
@@ -107,7 +110,7 @@ Load load_of(const routing::Plan& plan, std::span<const RoundLoad> rounds,
                 if (peer != topology::no_rank) count.add(machine.level(rank, peer), rounds[round]);
             }
             const auto load = count.load();
-            busiest = busier(busiest, load);
+            busiest = busier(busiest, load, machine);
             for (std::size_t p = 0; direction == 1 && p < phases; ++p)
                 sum[p] += load.path[p].sent[index_of(Level::network)];
         }

@@ -201,7 +201,7 @@ def run_with_planner(script, tmp_path, *arguments):
 def test_complaints_are_shown_and_make_verify_fail(tmp_path):
     costs = {level: {"alpha": 1, "beta": 1, "sigma": 1}
              for level in ("by_mpi", "through_memory", "between_nodes")}
-    said = {"neighborhoods": costs, "collectives": [], "cut_offs": {}, "ranks": 4,
+    said = {"neighborhoods": costs, "collectives": [], "cut_offs": {}, "blocks": {}, "ranks": 4,
             "rules": [{"complaints": ["rank 1: recv[0] is empty"]}]}
     script = f"print({json.dumps(said)!r})"
     run = run_with_planner(script, tmp_path, "verify", "torus 4", "moore 1 1", "--algorithm", "x")
