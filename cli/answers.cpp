@@ -107,7 +107,7 @@ json::object counts(Question& q, const choose::GridPlan& choice) {
                         {"at_rank", sent(q, choice, q.rank())},
                         {"at_corner", sent(q, choice, 0)}};
     if (q.nodes.asked()) result["nodes"] = on_nodes(q, choice, load);
-    if (q.nodes.machine().has_adapters()) result["line"] = line_of(q, choice);
+    if (q.nodes.machine().overlaps()) result["line"] = line_of(q, choice);
     return result;
 }
 

@@ -102,16 +102,19 @@ choose::CostModel model_of(const json::object& o) {
 choose::Costs costs_of(const json::object& o, choose::MessageUse work) {
     const auto* const within = o.if_contains("within");
     const bool has_nodes = within != nullptr && !within->is_null();
-    choose::Costs costs{model_of(has_nodes ? within->as_object() : o), model_of(o)};
-    costs.copy_per_byte = choose::copies_of(work, choose::usual_copy_per_end);
+    double copy_per_byte = choose::usual_copy_per_end;
+    double sum_per_byte = choose::Costs{}.sum_per_byte;
     if (const auto* const blocks = o.if_contains("blocks")) {
         const auto& of_blocks = blocks->as_object();
-        costs.copy_per_byte = choose::copies_of(work, seconds(of_blocks, "copy_per_byte"));
-        costs.sum_per_byte = seconds(of_blocks, "sum_per_byte");
+        copy_per_byte = seconds(of_blocks, "copy_per_byte");
+        sum_per_byte = seconds(of_blocks, "sum_per_byte");
     }
+    auto costs = choose::costs_of(work, model_of(has_nodes ? within->as_object() : o), model_of(o),
+                                  copy_per_byte, sum_per_byte);
     const auto* const given = o.if_contains("machine");
     if (given == nullptr || given->is_null()) return costs;
     const auto& machine = given->as_object();
+    costs.overlaps = true;
     costs.network.share_of_send = machine.at("share_of_send").to_number<double>();
     costs.adapter_per_byte = seconds(machine, "adapter_per_byte");
     costs.adapter_per_message = seconds(machine, "adapter_per_message");

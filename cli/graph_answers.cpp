@@ -169,7 +169,7 @@ json::object counts(const GraphQuestion& q, const routing::Rule& rule, const Gra
                         {"planning", planning(plan.traffic)}};
     if (q.nodes.asked()) result["nodes"] = on_nodes(q, rule, plan);
     const auto& machine = q.nodes.machine();
-    if (machine.has_adapters())
+    if (machine.overlaps())
         result["line"] = line_through([&](std::int64_t bytes) {
             return choose::estimate(machine, plan.load.with_blocks_of(bytes));
         });

@@ -155,7 +155,7 @@ json::object described(const HaloQuestion& q, const routing::Rule& rule,
                              {"between", to_json(load.at(Level::network))}}},
                            {"phases_between", load.phases_between_nodes()}};
     const auto& machine = q.nodes.machine();
-    if (machine.has_adapters())
+    if (machine.overlaps())
         result["line"] = line_through([&](std::int64_t bytes) {
             return choose::estimate(machine, load_of(q, plan, by_round, bytes));
         });

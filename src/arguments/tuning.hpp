@@ -85,11 +85,8 @@ struct Tuning {
 
     /// The machine with these costs.
     choose::Machine machine(double ranks_per_core = 1) const {
-        return {choose::Costs{.node = within_node,
-                              .network = model,
-                              .copy_per_byte = choose::copies_of(work, copy_per_byte),
-                              .sum_per_byte = sum_per_byte},
-                nodes, ranks_per_core};
+        return {choose::costs_of(work, within_node, model, copy_per_byte, sum_per_byte), nodes,
+                ranks_per_core};
     }
 
 private:

@@ -31,9 +31,7 @@ struct Costs {
     CostModel node;     ///< between ranks of one node, whose cores copy the bytes
     CostModel network;  ///< between nodes; beta is that of one rank, however many share the adapter
 
-    /// Through the adapter of a node, which moves bytes while ranks do other things; 0 if ranks
-    /// move the bytes themselves.
-    double adapter_per_byte = 0;
+    double adapter_per_byte = 0;     ///< through the adapter of a node
     double adapter_per_message = 0;  ///< the least time between two messages of an adapter
     double copy_per_byte = 0;        ///< to put blocks into a message, or to take them out
     double sum_per_byte = 5e-11;     ///< to add blocks; measured through the memory of one node
@@ -42,6 +40,9 @@ struct Costs {
     /// adapter of the node. Some networks stall where thousands of messages are sent at once.
     std::int64_t in_flight = std::numeric_limits<std::int64_t>::max();
     double congestion = 0;
+
+    /// Adapters move bytes while ranks do other things; else ranks move the bytes themselves.
+    bool overlaps = false;
 
     friend bool operator==(const Costs&, const Costs&) = default;
 };

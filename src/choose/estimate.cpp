@@ -62,7 +62,7 @@ double cost_of_transfer(const Machine& machine, const PhaseLoad& phase, double p
 /// Seconds for the work and the transfer of `messages` messages. If an adapter moves the bytes, the
 /// first message is sent before its bytes move, then both go on at once.
 double together(const Machine& machine, double work, double transfer, double messages) {
-    if (!machine.has_adapters()) return work + transfer;
+    if (!machine.overlaps()) return work + transfer;
     const double one = 1 / std::max(1.0, messages);
     return one * (work + transfer) + (1 - one) * std::max(work, transfer);
 }
@@ -95,7 +95,7 @@ double cost_of(const Machine& machine, const PhaseLoad& phase, double starts_pai
 /// The load as one phase in which everything is at once. Without adapters it is linear in the
 /// messages and bytes that the busiest rank sends or receives, as in [2].
 PhaseLoad as_one_phase(const Machine& machine, const Load& load) {
-    const bool told_apart = machine.has_adapters() && of_both_levels(load.sent).messages > 0;
+    const bool told_apart = machine.overlaps() && of_both_levels(load.sent).messages > 0;
     PhaseLoad phase{told_apart ? load.sent : load.traffic,
                     told_apart ? load.received : load.traffic, load.adapter};
     phase.copied = load.copied;
@@ -192,7 +192,7 @@ double cost_of_messages(const Machine& machine, const Load& load) {
     if (busiest == 0) return least_cost(machine, per_core, load.phases);
     const double in_total = cost_of_busiest(machine, load);
     const double along = cost_of_path(machine, load.path);
-    const bool is_known = machine.has_adapters() && !load.path.empty();
+    const bool is_known = machine.overlaps() && !load.path.empty();
     const double alone = is_known ? along : std::max(along, phases + in_total);
     if (per_core <= busiest) return alone;
     return std::max(alone, phases + in_total * per_core / busiest);

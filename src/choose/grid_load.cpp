@@ -44,7 +44,7 @@ std::size_t phases_of(std::span<const RoundLoad> rounds) {
 Load busier(const Load& a, const Load& b, const Machine& machine) {
     auto load = most(a, b);
     load.path = b.messages() > a.messages() || a.path.empty() ? b.path : a.path;
-    for (std::size_t p = 0; machine.has_adapters() && p < a.path.size(); ++p)
+    for (std::size_t p = 0; machine.overlaps() && p < a.path.size(); ++p)
         load.path[p] = most(a.path[p], b.path[p]);
     return load;
 }

@@ -51,6 +51,7 @@ std::vector<std::int64_t> Machine::numbers() const {
                                 costs_.copy_per_byte, costs_.sum_per_byte, costs_.congestion})
         add(number);
     result.push_back(costs_.in_flight);
+    result.push_back(costs_.overlaps ? 1 : 0);
     add(ranks_per_core_);
     return result;
 }

@@ -64,7 +64,7 @@ public:
     }
 
     /// Whether adapters move the bytes while ranks work; then estimates are not linear in bytes.
-    bool has_adapters() const { return costs_.adapter_per_byte > 0; }
+    bool overlaps() const { return costs_.overlaps; }
 
     double ranks_per_core() const { return ranks_per_core_; }
 

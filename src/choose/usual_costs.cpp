@@ -43,8 +43,16 @@ const UsualCosts& usual_costs(MessageUse work, bool open_mpi) {
     return open_mpi ? neighborhoods_on_open_mpi : neighborhoods_on_mpich;
 }
 
-double copies_of(MessageUse work, double copy_per_byte) {
-    return work == MessageUse::collectives ? copy_per_byte : 0;
+Costs costs_of(MessageUse work, const CostModel& node, const CostModel& network,
+               double copy_per_byte, double sum_per_byte) {
+    constexpr double gap = 1.5e-6;  // seconds between two messages of an adapter
+    Costs costs{node, network};
+    costs.sum_per_byte = sum_per_byte;
+    if (work != MessageUse::collectives) return costs;
+    costs.copy_per_byte = copy_per_byte;
+    costs.adapter_per_byte = network.beta;
+    costs.adapter_per_message = gap;
+    return costs;
 }
 
 UsualCosts TunedCosts::Levels::over(const UsualCosts& usual) const {

@@ -26,9 +26,12 @@ const UsualCosts& usual_costs(MessageUse work, bool open_mpi);
 /// Seconds per byte to put blocks into a message, or to take them out, where nothing was measured.
 inline constexpr double usual_copy_per_end = usual_copy_per_byte / 2;
 
-/// What is paid for it apart. Only collectives of all ranks do: for other calls the costs per byte
-/// are fitted to messages that are put together.
-double copies_of(MessageUse work, double copy_per_byte);
+/// The costs of a machine where messages cost that within a node and between nodes, and blocks cost
+/// that where they are copied and added. Only collectives of all ranks pay for copies apart: for
+/// other calls the costs per byte are fitted to messages that are put together. In collectives one
+/// rank can use up the adapter of its node, as with TCP between hosts of one machine.
+Costs costs_of(MessageUse work, const CostModel& node, const CostModel& network,
+               double copy_per_byte, double sum_per_byte);
 
 /// The costs that `carpool tune` has measured on a machine.
 struct TunedCosts {
