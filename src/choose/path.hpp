@@ -30,7 +30,7 @@ private:
         Passing out;
         Passing in;
         double busy = 0;      ///< ranks of the node that have messages
-        double far = 0;       ///< of these, ranks with messages to or from other nodes
+        double far = 0;       ///< ranks among these with messages to or from other nodes
         bool hand_on = true;  ///< all that have messages send some and receive some
     };
 

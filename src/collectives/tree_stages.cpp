@@ -86,9 +86,9 @@ public:
     /// Sums what is there, so that its time does not add to that of what comes later.
     void sum() { by_rank_ = {{own_rank_, script_.sums(summands())}}; }
 
-    /// Of each part, in the order of ranks. If the order does not matter, this rank's own is the
-    /// last one: sums begin with their last summand, and that one is available before any message
-    /// has arrived.
+    /// The summands of each part, in the order of ranks. If the order does not matter, this rank's
+    /// own is the last one: sums begin with their last summand, and that one is available before
+    /// any message has arrived.
     std::vector<Parts> summands() {
         std::ranges::sort(by_rank_, {}, &std::pair<int, Parts>::first);
         std::vector<Parts> lists(by_rank_.front().second.size());

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_rank_takes_messages_in_the_order_in_which_they_come) {
     BOOST_TEST(cost.time == 50 + 1 + 10 + 2, boost::test_tools::tolerance(1e-12));
 }
 
-/// Of blocks at these places at both ends.
+/// The time of blocks at these places at both ends.
 double time_of_blocks_at(std::vector<int> places) {
     const int slots = places.back() + 1;
     Schedule sender{slots, 0, 0, {{0, {1, {}}, {-1, {}}}}, {}, {}, {}};

@@ -98,10 +98,11 @@ private:
     Card own_{};
     std::vector<std::uint64_t> processes_;  ///< the processes of the digest on this rank's card
     ByFirst by_first_{};
-    std::vector<std::uint64_t> names_;  ///< of the nodes of all ranks, after what the first tells
-    std::vector<int> companions_;       ///< the ranks of this node
-    std::vector<Card> cards_;           ///< by companion, or by rank until these are known
-    std::vector<char> content_;         ///< by rank: could it attach all that it should?
+    std::vector<std::uint64_t>
+        names_;                    ///< the names of all ranks' nodes, after what the first tells
+    std::vector<int> companions_;  ///< the ranks of this node
+    std::vector<Card> cards_;      ///< by companion, or by rank until these are known
+    std::vector<char> content_;    ///< by rank: could it attach all that it should?
     Gathering gathering_;
     Step then_ = nullptr;  ///< what follows when all is gathered
     EndpointTable endpoint_table_;

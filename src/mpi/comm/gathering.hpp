@@ -19,8 +19,8 @@ class Gathering {
 public:
     /// How many bytes each rank tells.
     struct Sizes {
-        std::int64_t first;  ///< those of the lowest rank
-        std::int64_t each;   ///< those of every other rank
+        std::int64_t first;  ///< bytes of the lowest rank
+        std::int64_t each;   ///< bytes of every other rank
     };
 
     Gathering() = default;  ///< gathers nothing, and is over
