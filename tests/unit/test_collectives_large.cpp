@@ -33,9 +33,9 @@ BOOST_AUTO_TEST_CASE(every_algorithm_is_correct_on_a_prime_number_of_ranks) {
     check_all(131, 1 << 17);
 }
 
-BOOST_AUTO_TEST_CASE(every_algorithm_is_correct_on_256_ranks) { check_all(256, 1 << 15); }
+BOOST_AUTO_TEST_CASE(every_algorithm_is_correct_on_256_ranks) { check_all(256, 1 << 17); }
 
-BOOST_AUTO_TEST_CASE(every_algorithm_is_correct_on_512_ranks) { check_all(512, 5000); }
+BOOST_AUTO_TEST_CASE(every_algorithm_is_correct_on_512_ranks) { check_all(512, 1 << 14); }
 
 BOOST_AUTO_TEST_CASE(every_algorithm_is_correct_on_1024_ranks) { check_all(1024, 1 << 11); }
 
