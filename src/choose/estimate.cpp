@@ -153,8 +153,8 @@ PhaseLoad within_node(PhaseLoad phase) {
 /// Seconds for a phase among others. Where only some ranks have messages to other nodes, a block
 /// passes the network in this part of its steps; but no phase is shorter than those ranks are at
 /// work.
-double cost_of_step(const Machine& machine, const PhaseLoad& phase) {
-    const double one = cost_of_one(machine, phase);
+/// @param one  seconds for the phase alone
+double cost_of_step(const Machine& machine, const PhaseLoad& phase, double one) {
     if (phase.share_leaving == 1) return one;
     const double near = cost_of_one(machine, within_node(phase));
     const double at_work = cost_of_blocks(machine.costs(), phase) +
@@ -168,9 +168,10 @@ double cost_of_path(const Machine& machine, const std::vector<PhaseLoad>& path) 
     double cost = 0;
     double away = 0;
     for (const auto& phase : path) {
-        const double step = cost_of_step(machine, phase);
+        const double one = cost_of_one(machine, phase);
+        const double step = cost_of_step(machine, phase, one);
         cost += static_cast<double>(phase.repeats) * step;
-        away = std::max(away, cost_of_one(machine, phase) - step);
+        away = std::max(away, one - step);
     }
     return cost + away;
 }

@@ -20,11 +20,7 @@ public:
     }
 
     Load load() const {
-        Load load;
-        for (const auto& phase : phases_) {
-            for (const auto level : levels) load.at(level) += phase.sent[index_of(level)];
-            load.copied += phase.copied;
-        }
+        auto load = choose::load_of(phases_);
         load.go_along(phases_);
         return load;
     }

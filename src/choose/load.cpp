@@ -8,25 +8,6 @@
 namespace carpool::choose {
 namespace {
 
-/// The load of a rank that does this in its phases.
-Load total_of(const std::vector<PhaseLoad>& phases) {
-    Load load;
-    for (const auto& phase : phases) {
-        for (const auto level : levels) {
-            const auto l = index_of(level);
-            load.sent[l] += phase.sent[l];
-            load.received[l] += phase.received[l];
-        }
-        load.copied += phase.copied;
-        load.copied_blocks += phase.copied_blocks;
-        load.summed += phase.summed;
-        if (!phase.leaves_node()) ++load.phases_on_node;
-    }
-    load.traffic = most(load.sent, load.received);
-    load.phases = std::ssize(phases);
-    return load;
-}
-
 Traffic ridden(const routing::Itinerary& itinerary, const routing::Itinerary::Ride& ride) {
     Traffic traffic{1, static_cast<std::int64_t>(ride.stops.size()), 0};
     for (const int stop : ride.stops) traffic.bytes += itinerary.bytes(stop);
@@ -51,6 +32,24 @@ std::int64_t temp_bytes(const schedule::Schedule& schedule) {
 }
 
 }  // namespace
+
+Load load_of(const std::vector<PhaseLoad>& phases) {
+    Load load;
+    for (const auto& phase : phases) {
+        for (const auto level : levels) {
+            const auto l = index_of(level);
+            load.sent[l] += phase.sent[l];
+            load.received[l] += phase.received[l];
+        }
+        load.copied += phase.copied;
+        load.copied_blocks += phase.copied_blocks;
+        load.summed += phase.summed;
+        if (!phase.leaves_node()) ++load.phases_on_node;
+    }
+    load.traffic = most(load.sent, load.received);
+    load.phases = std::ssize(phases);
+    return load;
+}
 
 void Load::go_along(std::vector<PhaseLoad> longest) {
     path = std::move(longest);
@@ -82,12 +81,9 @@ Load Load::with_straight(const Traffic& straight, Level widest) const {
         (*side)[index_of(widest)] += straight;
     if (load.path.empty()) return load;
     auto first = load.path.front();
-    if (first.repeats == 1)
-        load.path.erase(load.path.begin());
-    else
-        --load.path.front().repeats;
     first.repeats = 1;
     for (auto* const side : {&first.sent, &first.received}) (*side)[index_of(widest)] += straight;
+    if (--load.path.front().repeats == 0) load.path.erase(load.path.begin());
     load.path.insert(load.path.begin(), first);
     return load;
 }
@@ -123,11 +119,11 @@ Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machi
     };
     for (const auto& ride : itinerary.sends()) add(&PhaseLoad::sent, ride);
     for (const auto& ride : itinerary.receives()) add(&PhaseLoad::received, ride);
-    return total_of(phases);
+    return load_of(phases);
 }
 
 Load load_of(const schedule::Schedule& schedule, const std::vector<PhaseLoad>& phases) {
-    auto load = total_of(phases);
+    auto load = load_of(phases);
     load.temp_bytes = temp_bytes(schedule);
     return load;
 }

@@ -69,6 +69,9 @@ Load most(const Load& a, const Load& b);
 /// The load of one rank's part in the routes of a graph.
 Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine);
 
+/// The load of a rank that does this in its phases. It has no path.
+Load load_of(const std::vector<PhaseLoad>& phases);
+
 /// The load of one rank's schedule.
 Load load_of(const schedule::Schedule& schedule, int rank, const Machine& machine);
 

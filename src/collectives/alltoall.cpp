@@ -124,6 +124,14 @@ Algorithm combining(std::string_view name, bool (*applies)(const Problem&), void
     return {Kind::alltoall, name, applies, whole, write, messages, true};
 }
 
+/// The same, in stages within nodes and between nodes.
+Algorithm combining_by_node(std::string_view name, bool (*applies)(const Problem&),
+                            void (*write)(Script&), std::int64_t (*messages)(const Problem&)) {
+    auto algorithm = combining(name, applies, write, messages);
+    algorithm.by_node = true;
+    return algorithm;
+}
+
 /// @tparam most  the largest number of carriers of a node
 template <int most>
 void by_carriers(Script& script) {
@@ -137,10 +145,7 @@ std::int64_t messages_of_carriers(const Problem& problem) {
 
 template <int most>
 Algorithm with_carriers(std::string_view name) {
-    auto algorithm =
-        combining(name, if_few_on_nodes, by_carriers<most>, messages_of_carriers<most>);
-    algorithm.by_node = true;
-    return algorithm;
+    return combining_by_node(name, if_few_on_nodes, by_carriers<most>, messages_of_carriers<most>);
 }
 
 /// A virtual topology of [5]. Digits are as good or better, so it is no candidate of "auto".
@@ -188,10 +193,7 @@ std::int64_t messages_of_node_digits(const Problem& problem) {
 
 template <int digits>
 Algorithm with_node_digits(std::string_view name) {
-    auto algorithm =
-        combining(name, always, by_node_digits<digits>, messages_of_node_digits<digits>);
-    algorithm.by_node = true;
-    return algorithm;
+    return combining_by_node(name, always, by_node_digits<digits>, messages_of_node_digits<digits>);
 }
 
 /// How many of the factors, the first ones, number the places on a node; 0 if they do not tell
