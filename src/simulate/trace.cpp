@@ -96,10 +96,13 @@ private:
                 needs_[static_cast<std::size_t>(task)].push_back({false, i});
     }
 
+    /// What was summed up before goes first: it needs messages that come earlier.
     void perform(std::size_t task) {
         if (std::exchange(performed_[task], true)) return;
         for (const auto& need : needs_[task])
-            need.is_receive ? wait(need.number) : perform(need.number);
+            if (!need.is_receive) perform(need.number);
+        for (const auto& need : needs_[task])
+            if (need.is_receive) wait(need.number);
         perform(work_[task]);
         if (task < trace_.sends.size()) act(Action::Kind::send, static_cast<std::int64_t>(task));
     }

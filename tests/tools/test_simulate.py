@@ -152,8 +152,6 @@ def test_simgrid_and_loggp_agree_where_no_link_is_shared():
         ours = methods(*asked, "--engine", "loggp")
         theirs = methods(*asked, "--engine", "simgrid")
         for name, costs in ours.items():
-            if name == "reduce-bcast":  # SimGrid says more where a rank waits for one child after the other
-                continue
             assert theirs[name][0]["engine"] == "simgrid"
             error = abs(costs[0]["time"] / theirs[name][0]["time"] - 1)
             assert error < ALWAYS, (asked, name)
