@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,7 +29,7 @@ struct Scenario {
     std::function<Contents(int start)> after = {};
     std::function<void(Contents&)> blur = [](Contents&) {};  ///< bytes that MPI need not move
     bool host_agrees = true;                                 ///< with the model, in every byte
-    std::size_t result_bytes = 0;  ///< bytes of recv that must agree; 0 for all
+    std::optional<std::size_t> result_bytes = {};  ///< bytes of recv that must agree, or all
 
     static constexpr MPI_Aint room = 512;  ///< bytes before buffer addresses
 
@@ -76,9 +77,9 @@ public:
         auto contents = scenario_.before(start_);
         if (call_host(scenario_.on(contents), comm) != MPI_SUCCESS) return "the host fails";
         auto expected = scenario_.after(start_);
-        if (const auto agreed = scenario_.result_bytes; agreed > 0) {
-            contents.recv.resize(Scenario::room + agreed);
-            expected.recv.resize(Scenario::room + agreed);
+        if (const auto agreed = scenario_.result_bytes) {
+            contents.recv.resize(Scenario::room + *agreed);
+            expected.recv.resize(Scenario::room + *agreed);
         }
         const auto found = fault(contents, expected);
         return found.empty() ? "" : "the host's result: " + found;
