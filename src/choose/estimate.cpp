@@ -157,9 +157,9 @@ PhaseLoad within_node(PhaseLoad phase) {
 double cost_of_step(const Machine& machine, const PhaseLoad& phase, double one) {
     if (phase.share_leaving == 1) return one;
     const double near = cost_of_one(machine, within_node(phase));
-    const double at_work = cost_of_blocks(machine.costs(), phase) +
-                           std::max(work_of(machine, phase, paid_in(machine, phase)),
-                                    cost_of_transfer(machine, phase));
+    const double at_work = std::max(
+        cost_of_blocks(machine.costs(), phase) + work_of(machine, phase, paid_in(machine, phase)),
+        cost_of_transfer(machine, phase));
     return std::max(phase.share_leaving * one + (1 - phase.share_leaving) * near, at_work);
 }
 

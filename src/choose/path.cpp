@@ -59,22 +59,21 @@ void Path::Passing::add(const Traffic& traffic, double times) {
 void Path::add(const std::vector<PhaseLoad>& phases, double of_node) {
     if (phases.size() > phases_.size()) phases_.resize(phases.size());
     for (std::size_t p = 0; p < phases.size(); ++p) {
-        auto& [most, out, in, busy, far, hand_on] = phases_[p];
+        auto& [most, out, in, sent, hand_on] = phases_[p];
         most = choose::most(most, phases[p]);
         out.add(phases[p].sent[index_of(Level::network)], of_node);
         in.add(phases[p].received[index_of(Level::network)], of_node);
-        if (!is_idle(phases[p])) busy += of_node;
+        sent += of_node * static_cast<double>(of_both_levels(phases[p].sent).messages);
         hand_on = hand_on && has_messages(phases[p].sent) == has_messages(phases[p].received);
-        if (phases[p].leaves_node()) far += of_node;
     }
 }
 
 std::vector<PhaseLoad> Path::found(const Machine& machine) const {
     std::vector<PhaseLoad> busy;
-    for (const auto& [most, out, in, ranks, far, hand_on] : phases_) {
+    for (const auto& [most, out, in, sent, hand_on] : phases_) {
         if (is_idle(most)) continue;
         auto& phase = busy.emplace_back(most);
-        if (ranks > 0 && most.leaves_node() && hand_on) phase.share_leaving = far / ranks;
+        if (sent > 0 && most.leaves_node() && hand_on) phase.share_leaving = out.messages / sent;
         const auto of_one = choose::most(most.sent[index_of(Level::network)],
                                          most.received[index_of(Level::network)]);
         const Traffic of_node{std::llround(std::max(out.messages, in.messages)), 0,

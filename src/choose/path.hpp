@@ -29,8 +29,7 @@ private:
         PhaseLoad most;
         Passing out;
         Passing in;
-        double busy = 0;      ///< ranks of the node that have messages
-        double far = 0;       ///< ranks among these with messages to or from other nodes
+        double sent = 0;      ///< messages of the ranks of the node, also within it
         bool hand_on = true;  ///< all that have messages send some and receive some
     };
 

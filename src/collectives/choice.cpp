@@ -20,11 +20,12 @@ struct Sample {
 };
 
 /// Adds the first and the last rank of the largest node, and some between them that stand for all
-/// others; and the leaders of the first and the last node.
+/// others; and the leaders of the first and the last node. Of several largest nodes the last is
+/// looked at: it has more leaders where ranks are folded in pairs from the first ones on.
 void add_of_nodes(std::vector<Sample>& samples, const topology::Nodes& nodes) {
     int largest = 0;
     for (int node = 1; node < nodes.count(); ++node)
-        if (nodes.ranks_of(node).size() > nodes.ranks_of(largest).size()) largest = node;
+        if (nodes.ranks_of(node).size() >= nodes.ranks_of(largest).size()) largest = node;
     for (const int node : {0, nodes.count() - 1}) samples.push_back({nodes.ranks_of(node).front()});
     const auto ranks = nodes.ranks_of(largest);
     samples.push_back({ranks.front(), 1});
@@ -38,12 +39,15 @@ void add_of_nodes(std::vector<Sample>& samples, const topology::Nodes& nodes) {
 }
 
 /// Ranks one of which is as busy as any: the root; rank 0, the root of trees where an operator does
-/// not commute; the rank furthest from the root; the top of the tree of a scan; leaders of nodes.
-/// And other ranks of a node, which share its adapter.
+/// not commute; the rank furthest from the root; that of the longest block; the top of the tree of
+/// a scan; leaders of nodes. And other ranks of a node, which share its adapter.
 std::vector<Sample> samples_of(const Problem& problem) {
     std::vector<Sample> samples{{problem.root}};
     if (problem.ranks > 1) samples.push_back({(problem.root + problem.ranks - 1) % problem.ranks});
     if (!problem.commutes && problem.root > 1) samples.push_back({0});
+    if (problem.bytes.size() > 1)
+        samples.push_back(
+            {static_cast<int>(std::ranges::max_element(problem.bytes) - problem.bytes.begin())});
     const bool scans = problem.kind == Kind::scan || problem.kind == Kind::exscan;
     if (scans && problem.ranks > 3)
         samples.push_back(
