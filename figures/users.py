@@ -124,8 +124,8 @@ def by_digits(on, place, ranks, count, block):
 def allreduce(ranks=16_384):
     sizes = [8, 1024, 16384, 262144, 4194304]
     found = scene(ranks).times_by(
-        ("recursive-doubling", "reduce-bcast", "node", "node-spread",
-         "node-rabenseifner"), f"allreduce {ranks}", sizes=sizes)
+        ("recursive-doubling", "rabenseifner", "node", "node-spread", "node-rabenseifner", "multi-lane",
+         "multi-lane-rabenseifner"), f"allreduce {ranks}", sizes=sizes)
     header, rows = table(found, sizes)
     return Figure(
         f"Allreduce between nodes: {ranks:,} ranks",
@@ -136,8 +136,8 @@ def allreduce(ranks=16_384):
 def half_to_oneself(ranks=512):
     """The rank's own half is a copy, of as many bytes as all others get."""
     sizes = [8, 64, 512, 4096]
-    others = scene(ranks).times_by(("spread", "2-digits", "3-digits", "bruck"), f"alltoall {ranks}",
-                                   sizes=sizes)
+    others = scene(ranks).times_by(("spread", "2-digits", "3-digits", "node", "node-2-digits", "bruck"),
+                                   f"alltoall {ranks}", sizes=sizes)
     copy = [(ranks - 1) * size / INFINIBAND.copy_bandwidth for size in sizes]
     found = {f"{name} and a copy": [t + c for t, c in zip(seconds, copy, strict=True)]
              for name, seconds in others.items()} | {"the copy alone": copy}
