@@ -40,6 +40,12 @@ PhaseLoad hop_like(const std::vector<PhaseLoad>& phases, Level level) {
     return hop;
 }
 
+/// Are there so many phases that a block may come to half of the ranks or more, one by one?
+bool visits_most(const Machine& machine, std::size_t phases) {
+    const auto* const nodes = machine.nodes().get();
+    return nodes != nullptr && 2 * phases >= static_cast<std::size_t>(nodes->ranks());
+}
+
 /// How many of the phases of a chain are between nodes, by the share of the steps from one rank to
 /// the next that lead to another node.
 std::int64_t steps_between_nodes(const Machine& machine, std::int64_t phases) {
@@ -69,11 +75,13 @@ void Path::add(const std::vector<PhaseLoad>& phases, double of_node) {
 }
 
 std::vector<PhaseLoad> Path::found(const Machine& machine) const {
+    const bool goes_round = visits_most(machine, phases_.size());
     std::vector<PhaseLoad> busy;
     for (const auto& [most, out, in, sent, hand_on] : phases_) {
         if (is_idle(most)) continue;
         auto& phase = busy.emplace_back(most);
-        if (sent > 0 && most.leaves_node() && hand_on) phase.share_leaving = out.messages / sent;
+        if (sent > 0 && most.leaves_node() && hand_on && goes_round)
+            phase.share_leaving = out.messages / sent;
         const auto of_one = choose::most(most.sent[index_of(Level::network)],
                                          most.received[index_of(Level::network)]);
         const Traffic of_node{std::llround(std::max(out.messages, in.messages)), 0,

@@ -19,8 +19,8 @@ struct PhaseLoad {
     std::int64_t summed = 0;         ///< bytes added to others
     std::int64_t repeats = 1;        ///< phases like this one in a row
 
-    /// Where all ranks that have messages send and receive, the share of the messages that leave a
-    /// node. A block that goes round a ring does so in this share of its steps.
+    /// Along a ring, the share of the messages that leave a node: a block that goes round does so
+    /// in this share of its steps.
     double share_leaving = 1;
 
     /// All ranks but two only wait, as along a chain.
