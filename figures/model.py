@@ -15,7 +15,7 @@ SEED = 38
 CASES = 200
 CLOSE, BEST = 0.30, 0.05  # what estimates, and choices by them, are to keep
 SIZES = [4, 64, 1024, 16384, 262144]
-MOST_MESSAGES = 2**21  # of all ranks in an exchange; with more the simulation takes minutes
+MOST_MESSAGES = 2**19  # of all ranks in an exchange; with more the simulation takes minutes
 COLLECTIVES = ["barrier", "bcast", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv",
                "alltoall", "reduce", "allreduce", "reduce_scatter_block", "reduce_scatter", "scan", "exscan"]
 OF_ONE_SIZE = {"gatherv": "gather", "scatterv": "scatter", "allgatherv": "allgather",
@@ -105,7 +105,7 @@ def messages_of_all(rule, ranks):
 
 def compared(case):
     """{method: (estimated, simulated)}"""
-    estimated = kept(f"estimates {case!r} {planner_digest()}", lambda: estimates(case))
+    estimated = kept(f"estimates {case!r} {MOST_MESSAGES} {planner_digest()}", lambda: estimates(case))
     scene = Scene(case.platform, NAMED[case.machine])
     simulated = scene.times_by(estimated, case.place, case.stencil, op=case.operation,
                                blocks=list(case.blocks))

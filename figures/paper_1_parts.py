@@ -12,7 +12,7 @@ def loop(machine, per_node, neighbors, size):
     """Seconds of listing 4, the paper's straightforward algorithm: a Sendrecv for each neighbor, one after
     the other. No simulation, but a formula: all ranks are in the same round, each of which leads to
     another node and shares the adapter with the other ranks of its own."""
-    sent = per_node * max(machine.gap, size / machine.bandwidth)
+    sent = per_node * max(machine.adapter_gap, size / machine.bandwidth)
     return neighbors * (2 * machine.overhead + machine.latency + sent)
 
 

@@ -38,7 +38,7 @@ def figure_5(few):
                   "Milliseconds by LogGP, 4 ranks per node. On both machines a message costs 2.5 µs at "
                   "each end. `free`: a node has 300 MB/s for each of its ranks, as the paper's equations have "
                   "it. `shared`: it has 300 MB/s in all, its adapter takes "
-                  f"{MACHINES['shared'].gap * 1e6:.1f} µs per message, too, and ranks copy at 300 MB/s. "
+                  f"{MACHINES['shared'].adapter_gap * 1e6:.1f} µs per message, too, and ranks copy at 300 MB/s. "
                   "`direct` is the algorithm spread, `hypercube` bruck, which sends as much.",
                   list(claims_of_5(few)), ["machine", "ranks", *ALLTOALL], rows,
                   lambda drawn: panels(drawn, {name: over(found, 0) for name, found in few.items()},

@@ -124,7 +124,7 @@ def by_digits(on, place, ranks, count, block):
 def allreduce(ranks=16_384):
     sizes = [8, 1024, 16384, 262144, 4194304]
     found = scene(ranks).times_by(
-        ("recursive-doubling", "rabenseifner", "node", "node-spread", "node-rabenseifner", "multi-lane",
+        ("recursive-doubling", "node", "node-spread", "node-rabenseifner", "multi-lane",
          "multi-lane-rabenseifner"), f"allreduce {ranks}", sizes=sizes)
     header, rows = table(found, sizes)
     return Figure(
