@@ -54,6 +54,13 @@ std::ptrdiff_t existing(const std::vector<topology::Edge>& edges) {
                          [](const auto& edge) { return edge.peer != topology::no_rank; });
 }
 
+/// Values that pass between nodes, in the order of ranks that the answer is about.
+json::object crossings(const GraphQuestion& q) {
+    const auto& nodes = q.nodes.machine().nodes();
+    const auto found = nodes ? q.values->crossings(*nodes) : SharedValues::Crossings{};
+    return {{"by_ranks", found.by_ranks}, {"by_nodes", found.by_nodes}};
+}
+
 json::object about(const GraphQuestion& q) {
     const auto& graph = q.planner.graph();
     const auto out = spread(graph, [](const auto& edges) { return existing(edges.out); });
@@ -69,7 +76,11 @@ json::object about(const GraphQuestion& q) {
                        {"sigma", q.model.sigma},
                        {"ports", q.model.ports},
                        {"rank", q.rank}};
-    if (q.nodes.asked()) about["nodes"] = q.nodes.about(q.block_bytes);
+    about["values"] = q.values != nullptr;
+    if (!q.nodes.asked()) return about;
+    auto nodes = q.nodes.about(q.block_bytes);
+    if (q.values && q.values->known()) nodes["values"] = crossings(q);
+    about["nodes"] = std::move(nodes);
     return about;
 }
 
@@ -123,31 +134,49 @@ std::vector<schedule::Schedule> of_all_ranks(const GraphQuestion& q, const routi
     return schedules;
 }
 
-choose::Load load_of(const GraphQuestion& q, const GraphPlan& plan) {
-    return q.block_bytes == 0 ? choose::Load{} : plan.load.with_blocks_of(q.block_bytes);
+/// A load where blocks, or their values, have this many bytes.
+choose::Load with_blocks_of(const GraphQuestion& q, const choose::Load& load, std::int64_t bytes) {
+    if (bytes == 0) return {};
+    return q.values ? load.with_bytes_of(bytes) : load.with_blocks_of(bytes);
 }
 
-json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule,
-                      const choose::GraphPlanner& planner, const choose::Machine& machine,
-                      const GraphPlan& plan) {
-    check_size(q, rule, plan);
+choose::Load with_blocks(const GraphQuestion& q, const choose::Load& load) {
+    return with_blocks_of(q, load, q.block_bytes);
+}
+
+/// @param values  in the rides of each rank; none for those of all their blocks
+json::object on_nodes(const GraphQuestion& q, const choose::Machine& machine, const GraphPlan& plan,
+                      std::span<const choose::RideBytes> values = {}) {
     NodeCounts counts(machine);
-    for (int rank = 0; rank < q.ranks(); ++rank)
-        counts.add(rank, planner.placed(plan, rank, q.block_bytes));
-    return counts.to_json(load_of(q, plan));
+    choose::GraphLoad load(machine.nodes());
+    for (int rank = 0; rank < q.ranks(); ++rank) {
+        const auto r = static_cast<std::size_t>(rank);
+        counts.add(
+            with_blocks(q, load.add(rank, plan.routes[r], values.empty() ? nullptr : &values[r])));
+    }
+    return counts.to_json(with_blocks(q, load.of_busiest()));
+}
+
+/// The counts, and beside them those without repeats, where it is known which values are the same.
+json::object counts_on_nodes(const GraphQuestion& q, const choose::Machine& machine,
+                             const GraphPlan& plan) {
+    auto counts = on_nodes(q, machine, plan);
+    if (q.values && q.values->known())
+        counts["once"] = on_nodes(q, machine, plan, q.values->in_rides(plan.routes));
+    return counts;
 }
 
 /// Rules may depend on nodes, so the plan is made for the other order, too.
-json::object on_nodes(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
-    auto counts = on_nodes(q, rule, q.planner, q.nodes.machine(), plan);
+json::object counts_in_orders(const GraphQuestion& q, const routing::Rule& rule,
+                              const GraphPlan& plan) {
+    auto counts = counts_on_nodes(q, q.nodes.machine(), plan);
     if (q.nodes.compares())
-        counts["reordered"] =
-            on_nodes(q, rule, q.mapped_planner, q.nodes.mapped(), q.mapped_planner.planned(rule));
+        counts["reordered"] = counts_on_nodes(q, q.nodes.mapped(), q.mapped_planner.planned(rule));
     return counts;
 }
 
 json::object counts(const GraphQuestion& q, const routing::Rule& rule, const GraphPlan& plan) {
-    const auto load = load_of(q, plan);
+    const auto load = with_blocks(q, plan.load);
     const std::int64_t sent = q.block_bytes == 0 ? 0 : 1;  // of each message and block
     const auto messages =
         spread(plan.routes, [&](const auto& one) { return sent * std::ssize(one.sends()); });
@@ -163,15 +192,15 @@ json::object counts(const GraphQuestion& q, const routing::Rule& rule, const Gra
                         {"phases", load.phases},
                         {"blocks", load.blocks()},
                         {"mean_blocks", blocks.mean()},
-                        {"bytes", load.blocks() * q.block_bytes},
+                        {"bytes", load.bytes()},
                         {"starts", choose::starts(load, q.model.ports)},
                         {"estimate", choose::estimate(q.nodes.machine(), load)},
                         {"planning", planning(plan.traffic)}};
-    if (q.nodes.asked()) result["nodes"] = on_nodes(q, rule, plan);
+    if (q.nodes.asked()) result["nodes"] = counts_in_orders(q, rule, plan);
     const auto& machine = q.nodes.machine();
     if (machine.overlaps())
         result["line"] = line_through([&](std::int64_t bytes) {
-            return choose::estimate(machine, plan.load.with_blocks_of(bytes));
+            return choose::estimate(machine, with_blocks_of(q, plan.load, bytes));
         });
     return result;
 }
@@ -216,8 +245,12 @@ json::object described(const GraphQuestion& q, const routing::Rule& rule) {
 
 schedule::Postcondition expected(const GraphQuestion& q) {
     std::vector<std::vector<std::int64_t>> sizes;
-    for (const auto& edges : q.planner.graph())
+    auto weight = q.planner.weights().begin();
+    for (const auto& edges : q.planner.graph()) {
         sizes.emplace_back(std::max<std::size_t>(1, edges.out.size()), q.block_bytes);
+        if (q.planner.weights().empty()) continue;
+        for (std::size_t i = 0; i < edges.out.size(); ++i) sizes.back()[i] *= *weight++;
+    }
     return schedule::expected(q.planner.operation(), q.planner.graph(), sizes);
 }
 

@@ -1,9 +1,12 @@
 #include "graph_question.hpp"
 
+#include "edge_file.hpp"
 #include "fields.hpp"
 #include "topology/graph_text.hpp"
 #include "topology/text.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -36,16 +39,10 @@ topology::Graph graph_of_grid(const json::object& o) {
     return topology::graph_of(grid, stencil);
 }
 
-std::vector<int> ends(const json::value& given) { return json::value_to<std::vector<int>>(given); }
-
-topology::Graph graph_of(const json::value& given) {
-    if (given.is_string()) return topology::graph_from_text(std::string(given.get_string()));
-    const auto& o = given.as_object();
-    if (o.contains("grid")) return graph_of_grid(o);
-    const auto from = ends(o.at("from"));
+topology::Graph graph_of(const json::object& o, const EdgeFile& file) {
     const auto ranks = integer("a graph of", o.at("ranks"), " ranks", 1, most_ranks);
-    check_size(ranks, static_cast<std::int64_t>(from.size()));
-    return topology::graph_of_edges(static_cast<int>(ranks), from, ends(o.at("to")));
+    check_size(ranks, std::ssize(file.from));
+    return topology::graph_of_edges(static_cast<int>(ranks), file.from, file.to);
 }
 
 topology::Graph checked(topology::Graph graph) {
@@ -63,13 +60,26 @@ routing::RouteOptions options_of(const json::object& o) {
     return options;
 }
 
-/// Reordering for edges that all have the same weight.
-topology::Mapping mapping_on(const topology::Graph& graph, const topology::Nodes& nodes) {
+/// Numbers edges as routing::edges_of_stops does, rank by rank.
+std::vector<int> by_rank(const EdgeFile& file) {
+    std::vector<int> order(file.from.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&file](int a, int b) {
+        return file.from[static_cast<std::size_t>(a)] < file.from[static_cast<std::size_t>(b)];
+    });
+    for (auto& edge : order) edge = file.values[static_cast<std::size_t>(edge)];
+    return order;
+}
+
+/// Reordering for edges of these weights, or where there are none, of the same weight.
+topology::Mapping mapping_on(const topology::Graph& graph, const std::vector<int>* weights,
+                             const topology::Nodes& nodes) {
     std::vector<topology::WeightedEdge> edges;
     for (std::size_t from = 0; from < graph.size(); ++from)
         for (const auto& edge : graph[from].out)
             if (edge.peer != topology::no_rank)
-                edges.push_back({static_cast<int>(from), edge.peer, 1});
+                edges.push_back({static_cast<int>(from), edge.peer,
+                                 weights != nullptr ? (*weights)[edges.size()] : 1});
     return mapping_of(topology::WeightedGraph(static_cast<int>(graph.size()), edges), nodes);
 }
 
@@ -82,15 +92,34 @@ bool rearranges(const json::object& o) {
 
 }  // namespace
 
-GraphQuestion::GraphQuestion(const json::object& o)
-    : GraphQuestion(o, checked(graph_of(o.at("graph")))) {}
+GraphQuestion::GraphQuestion(const json::object& o) : GraphQuestion(o, Asked(o)) {}
 
-GraphQuestion::GraphQuestion(const json::object& o, topology::Graph graph)
-    : nodes(o, static_cast<int>(graph.size()),
-            [&graph](const auto& on) { return mapping_on(graph, on); }),
-      planner(graph, operation_of(o), options_of(o), rearranges(o), nodes.machine().nodes()),
-      mapped_planner(std::move(graph), operation_of(o), options_of(o), rearranges(o),
-                     nodes.mapped().nodes()),
+GraphQuestion::Asked::Asked(const json::object& o) {
+    const auto& given = o.at("graph");
+    if (given.is_string()) {
+        graph = checked(topology::graph_from_text(std::string(given.get_string())));
+        return;
+    }
+    const auto& about = given.as_object();
+    if (about.contains("grid")) {
+        graph = graph_of_grid(about);
+        return;
+    }
+    const EdgeFile file(about);
+    graph = graph_of(about, file);
+    if (file.values.empty() || operation_of(o) != schedule::Operation::alltoall) return;
+    weights = std::make_shared<const std::vector<int>>(by_rank(file));
+    values = std::make_shared<const SharedValues>(file);
+}
+
+GraphQuestion::GraphQuestion(const json::object& o, Asked asked)
+    : values(std::move(asked.values)),
+      nodes(o, static_cast<int>(asked.graph.size()),
+            [&asked](const auto& on) { return mapping_on(asked.graph, asked.weights.get(), on); }),
+      planner(asked.graph, operation_of(o), options_of(o), rearranges(o), nodes.machine().nodes(),
+              asked.weights),
+      mapped_planner(std::move(asked.graph), operation_of(o), options_of(o), rearranges(o),
+                     nodes.mapped().nodes(), asked.weights),
       block_bytes(sizes(o, 1).front()),
       model(model_of(o)),
       algorithm(text(o, "algorithm")),

@@ -127,8 +127,13 @@ json::object NodeQuestion::about(std::int64_t block_bytes) const {
 }
 
 void NodeCounts::add(int rank, const schedule::Schedule& schedule) {
-    const auto sent = choose::sent_by(schedule, rank, machine_.nodes().get());
-    const auto received = choose::received_by(schedule, rank, machine_.nodes().get());
+    add(choose::sent_by(schedule, rank, machine_.nodes().get()),
+        choose::received_by(schedule, rank, machine_.nodes().get()));
+}
+
+void NodeCounts::add(const choose::Load& of_rank) { add(of_rank.sent, of_rank.received); }
+
+void NodeCounts::add(const choose::TrafficByLevel& sent, const choose::TrafficByLevel& received) {
     for (std::size_t level = 0; level < sent.size(); ++level) {
         busiest_[level] = most(busiest_[level], most(sent[level], received[level]));
         sum_[level] += sent[level];

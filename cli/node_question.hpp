@@ -70,10 +70,15 @@ public:
 
     void add(int rank, const carpool::schedule::Schedule& schedule);
 
+    /// Adds the load of one rank's part in the routes of a graph.
+    void add(const carpool::choose::Load& of_rank);
+
     /// The counts, and the estimate of the load. @pre the schedules of all ranks were added
     boost::json::object to_json(const carpool::choose::Load& load) const;
 
 private:
+    void add(const carpool::choose::TrafficByLevel& sent,
+             const carpool::choose::TrafficByLevel& received);
     boost::json::object sent(carpool::choose::Level level) const;
 
     const carpool::choose::Machine& machine_;

@@ -3,6 +3,7 @@
 import click
 
 from carpool_cli import costs, files, planner
+from carpool_cli.graphs import FILE_OPTIONS
 
 
 def is_collective(text):
@@ -13,7 +14,7 @@ def is_collective(text):
 
 def question(place, given):
     """What the planner is asked beyond its costs; see cli/collective_question.hpp."""
-    for option in ("operation", "ranks", "ids"):
+    for option in ("operation", *FILE_OPTIONS):
         if given[option] is not None:
             name = "op" if option == "operation" else option
             raise click.UsageError(f"--{name} {given[option]} is for grids and graphs, not for "

@@ -1,105 +1,190 @@
-"""Lists of edges: a line "from to" for each. What follows a # or % says nothing."""
+"""Lists of edges: a line "from to" or "from to weight" for each. What follows a # or % says nothing."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
 
 from carpool_cli import files, metis
+from carpool_cli.edge_files import Graph
+from carpool_cli.patterns import Pattern
+from carpool_cli.planner import MOST_RANKS
 
 # What --ids says of the numbers in a list, and the least of them.
 LEAST = {"0": 0, "1": 1, "any": 0}
 MOST_DIGITS = {"0": 9, "1": 9, "any": 18}
+MOST_VALUES = (1 << 31) - 1  # along an edge
+COMMENT = re.compile(r"[#%].*")
+WEIGHT = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?")
 
 
+@dataclass
 class EdgeList:
-    """The edges of a file, each with its line."""
+    """The edges of a file; `weights` where a third word of each line is a whole number."""
 
-    def __init__(self, file, text, ids):
-        self.file, self.ids = file, ids or "0"
-        self.lines, self.sources, self.targets = [], [], []
-        for number, line in files.numbered_lines(text):
-            words = line.replace("%", "#").split("#")[0].split()
-            if words:
-                self.add(number, words)
-
-    def add(self, number, words):
-        most = MOST_DIGITS[self.ids]
-        if len(words) != 2 or not all(word.isascii() and word.isdigit() and len(word) <= most
-                                      for word in words):
-            raise files.mistake_in(
-                self.file, number, f"'{' '.join(words[:4])}', expected two ranks, from and to, such as "
-                                   "0 1; or a graph of METIS, in a file whose name ends in .graph")
-        if len(self.lines) > metis.MOST_EDGES:
-            raise files.mistake_in(self.file, number, f"expected at most {metis.MOST_EDGES} edges")
-        self.lines.append(number)
-        self.sources.append(int(words[0]))
-        self.targets.append(int(words[1]))
+    file: str
+    ids: str
+    text: str
+    sources: np.ndarray
+    targets: np.ndarray
+    weights: np.ndarray | None = None
+    left_out: bool = False  # weights that are no numbers of values
+    skipped: int = 0  # lines taken away above
 
     def header(self, ranks):
         """Takes away a first line that has the numbers of vertices and of edges, and returns the
         number of vertices; None if there is no such line. Of two lines each may be an edge."""
-        if len(self.lines) < 3 or self.targets[0] != len(self.lines) - 1:
+        if len(self.sources) < 3 or self.targets[0] != len(self.sources) - 1 or self.weights is not None:
             return None
-        vertices, ends = self.sources[0], self.sources[1:] + self.targets[1:]
+        vertices, ends = int(self.sources[0]), np.append(self.sources[1:], self.targets[1:])
         if ranks not in (None, vertices):
             return None
-        if max(ends) > vertices or (max(ends) == vertices and min(ends) != 1):
+        if ends.max() > vertices or (ends.max() == vertices and ends.min() != 1):
             return None
-        del self.lines[0], self.sources[0], self.targets[0]
+        self.sources, self.targets, self.skipped = self.sources[1:], self.targets[1:], 1
         return vertices
 
     def ranks(self):
         """As many as the numbers of the ends need, which then begin at 0."""
         least = LEAST[self.ids]
         if self.ids == "any":
-            names = {end: rank for rank, end in enumerate(sorted({*self.sources, *self.targets}))}
-            self.sources = [names[end] for end in self.sources]
-            self.targets = [names[end] for end in self.targets]
-        self.check(lambda end: end >= least, f"expected numbers from {least} on")
-        self.sources = [end - least for end in self.sources]
-        self.targets = [end - least for end in self.targets]
-        return max(max(self.sources, default=-1), max(self.targets, default=-1)) + 1
+            names, ends = np.unique(np.append(self.sources, self.targets), return_inverse=True)
+            self.sources, self.targets = np.split(ends, 2)
+            return len(names)
+        self.check((self.sources >= least) & (self.targets >= least), f"expected numbers from {least} on")
+        self.sources, self.targets = self.sources - least, self.targets - least
+        return int(max(self.sources.max(initial=-1), self.targets.max(initial=-1))) + 1
 
     def check_room(self, needed, count):
         if self.ids == "any" and needed > count:
             raise files.Unreadable(f"{self.file}: {needed} numbers, expected at most {count}, of --ranks")
         least = LEAST[self.ids]
-        self.check(lambda end: end < count, f"expected ranks from {least} to {count - 1 + least}", least)
+        self.check((self.sources < count) & (self.targets < count),
+                   f"expected ranks from {least} to {count - 1 + least}", least)
 
-    def check(self, is_right, expected, shifted=0):
-        for line, source, target in zip(self.lines, self.sources, self.targets, strict=True):
-            if not (is_right(source) and is_right(target)):
-                raise files.mistake_in(self.file, line,
-                                       f"edge {source + shifted} to {target + shifted}, {expected}")
+    def check(self, right, expected, shifted=0):
+        if right.all():
+            return
+        wrong = int(np.argmin(right))
+        raise files.mistake_in(self.file, line_of(self.text, wrong + self.skipped),
+                               f"edge {self.sources[wrong] + shifted} to {self.targets[wrong] + shifted}, {expected}")
 
-    def idle(self, count):
-        """How many ranks have no edge, and what might be meant."""
-        return [f"{note}{self.advice(count)}" for note in idle(count, self.sources, self.targets)]
-
-    def advice(self, count):
+    def advice(self, graph):
         if self.ids != "0":
             return ""
-        if len({*self.sources, *self.targets}) == count - 1 and min(self.sources + self.targets, default=0) == 1:
+        ends = np.append(self.sources, self.targets)
+        if graph.idle() == 1 and ends.min(initial=1) == 1:
             return ": rank 0; if numbers begin at 1 there, say --ids 1"
         return "; --ids any numbers only those that have one"
 
+    def weight_notes(self):
+        if self.weights is not None:
+            return ["the third number of a line is taken for how many values of --block the edge carries"]
+        return ["the third words of lines are no numbers of values; they are left out"] if self.left_out else []
 
-def idle(count, sources, targets):
-    """A note on ranks that have no edge."""
-    missing = count - len({*sources, *targets})
-    return [f"{missing:,} of {count:,} ranks {'has' if missing == 1 else 'have'} no edge"] if missing else []
+
+def words_of_lines(text):
+    """The words of each line that has some, with the number of the line."""
+    for number, line in files.numbered_lines(text):
+        if words := COMMENT.sub("", line).split():
+            yield number, words
+
+
+def line_of(text, edge):
+    return next(number for place, (number, _) in enumerate(words_of_lines(text)) if place == edge)
+
+
+def edge_list(file, text, ids):
+    """By numpy if all is digits, else line by line."""
+    ids = ids or "0"
+    plain = COMMENT.sub("", text) if "#" in text or "%" in text else text
+    columns = columns_of(plain, MOST_DIGITS[ids])
+    if columns is not None:
+        check_number(file, len(columns[0]))
+        return EdgeList(file, ids, text, *columns)
+    edges = edges_of_lines(file, text, ids)
+    ends = np.array([words[:2] for words in edges], np.int64).reshape(-1, 2)
+    return EdgeList(file, ids, text, ends[:, 0], ends[:, 1], left_out=any(len(words) > 2 for words in edges))
+
+
+def columns_of(plain, most_digits):
+    """Two or three columns of whole numbers; None if there is anything else."""
+    if not plain.isascii() or plain.translate(dict.fromkeys(map(ord, "0123456789 \t\r\n"))) or not plain.strip():
+        return None
+    try:
+        table = np.loadtxt(plain.splitlines(), np.int64, ndmin=2)
+    except (ValueError, OverflowError):
+        return None
+    most = 10 ** most_digits
+    if table.shape[1] not in (2, 3) or table[:, :2].max() >= most or table.max() > max(most, MOST_VALUES):
+        return None
+    return table.T
+
+
+def edges_of_lines(file, text, ids):
+    """The words of edges, of which the third may be any number."""
+    found = []
+    for number, words in words_of_lines(text):
+        width = len(found[0]) if found else len(words)
+        if width not in (2, 3) or len(words) != width or not all(
+                is_end(word, ids) for word in words[:2]) or not all(map(WEIGHT.fullmatch, words[2:])):
+            raise files.mistake_in(
+                file, number, f"'{' '.join(words[:4])}', expected two ranks, from and to, such as "
+                              "0 1; or a graph of METIS, in a file whose name ends in .graph")
+        found.append(words)
+        check_number(file, len(found))
+    return found
+
+
+def is_end(word, ids):
+    return word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS[ids]
+
+
+def check_number(file, count):
+    if count > metis.MOST_EDGES + 1:  # and a first line that is none
+        raise files.Unreadable(f"{file}: {count} edges, expected at most {metis.MOST_EDGES}")
 
 
 def graph(file, text, ranks, ids):
-    """The number of ranks, the ends of the edges, and notes on what was assumed."""
-    found = EdgeList(file, text, ids)
-    if not found.lines:
-        return ranks or 0, [], [], []
-    first = found.lines[0]
+    """The ranks and edges, and notes on what was assumed."""
+    found = edge_list(file, text, ids)
+    if not len(found.sources):
+        return Graph(ranks or 0, found.sources, found.targets), []
     vertices = found.header(ranks)
+    first = line_of(text, 0)
     if vertices is not None and metis.is_one(file, text):
-        return (*metis.graph(file, text, ranks),
+        return (metis.graph_of_vertices(metis.pattern_in(file, text), ranks),
                 [f"line {first} and those below it are taken for a graph of METIS"])
     needed = found.ranks()
     count = ranks or max(needed, vertices or 0 if found.ids != "any" else 0)
     found.check_room(needed, count)
     notes = [] if vertices is None else [
-        f"line {first} is taken for the numbers of vertices and edges, {vertices} and {len(found.lines)}; "
+        f"line {first} is taken for the numbers of vertices and edges, {vertices} and {len(found.sources)}; "
         "if it is an edge, move it down"]
-    return count, found.sources, found.targets, notes + ([] if ranks else found.idle(count))
+    made = weighed(found, count)
+    idle = [] if ranks or count > MOST_RANKS else [
+        f"{note}{found.advice(made)}" for note in idle_notes(made)]
+    return made, notes + found.weight_notes() + idle
+
+
+def weighed(found, count):
+    """Edges without a value are none."""
+    if found.weights is None:
+        return Graph(count, found.sources, found.targets)
+    some = found.weights > 0
+    return Graph(count, found.sources[some], found.targets[some], values=found.weights[some])
+
+
+def vertices(file, text, ids):
+    """The list as a pattern of vertices, which are not ranks, and what was assumed."""
+    found = edge_list(file, text, ids)
+    listed = found.header(None)
+    count = max(found.ranks(), listed or 0)
+    notes = ["weights are left out, since vertices are dealt to ranks"] if found.weights is not None else []
+    return Pattern(count, count, found.targets, found.sources, "vertex"), notes
+
+
+def idle_notes(graph):
+    """A note on ranks that have no edge."""
+    missing = graph.idle()
+    return [f"{missing:,} of {graph.ranks:,} ranks {'has' if missing == 1 else 'have'} no edge"] if missing else []

@@ -8,8 +8,8 @@ from carpool_cli.tables import assumed, chosen_last, rounds_of_rank, table_of, w
 
 def title(answer):
     size = f"{costs.counted(answer['ranks'], 'rank')}, {costs.counted(answer['edges'], 'edge')}"
-    return (f"{answer['operation']} on {answer['graph']} ({size}), "
-            f"blocks of {costs.size(answer['block_bytes'][0])}")
+    what = "values" if answer["values"] else "blocks"
+    return f"{answer['operation']} on {answer['graph']} ({size}), {what} of {costs.size(answer['block_bytes'][0])}"
 
 
 def degrees(answer):

@@ -44,7 +44,7 @@ def question(asked, given, shape, element, width):
         return asked
     if "grid" not in asked:
         raise click.UsageError(f"--halo is for grids, not for '{given['place']}'")
-    if given["operation"] or given["plot"] or given["block"] != [64]:
+    if given["operation"] or given["plot"] or given["block"]:
         raise click.UsageError("--op, --block and --plot are not for --halo, whose blocks are parts of the array")
     if given["as_printed"]:
         raise click.UsageError("--as-printed is not for --halo, of which no paper has an algorithm")

@@ -1,49 +1,22 @@
-"""Matrices in Matrix Market's form, and the graphs of ranks that multiply them."""
+"""Matrices in Matrix Market's form."""
 
 import io
 import re
 
-import numpy as np
 from scipy.io import mmread
 from scipy.sparse import coo_array
 
-from carpool_cli import files
+from carpool_cli import files, patterns
 
-MOST_ROWS = 1 << 16  # as many ranks as the planner takes (cli/graph_question.cpp)
 MOST_SIZE = 1 << 40  # of rows, which times ranks are numbers of 64 bits
 NO_NUMBER = re.compile(rb"\S{60}")
 
 
-def rank_graph(file, content, ranks):
-    """Who needs whose part of x for y = A x: row i and x_i are with one rank, which needs x_j of
-    another where it stores some a_ij."""
-    matrix = matrix_of(file, content)
-    rows, columns = matrix.shape
-    if ranks is None and rows != columns:
-        raise files.Unreadable(f"{file} is {rows} by {columns}, expected a square matrix, or "
-                               f"--ranks to deal its rows to")
-    if ranks is None and rows > MOST_ROWS:
-        raise files.Unreadable(f"{file} has {rows} rows, expected at most {MOST_ROWS} to take each "
-                               f"for a rank; --ranks P deals them out")
-    count = rows if ranks is None else ranks
-    if count > min(rows, columns):
-        raise files.Unreadable(f"--ranks {ranks}, expected at most {min(rows, columns)}: "
-                               f"{file} is {rows} by {columns}")
-    needing = owner(matrix.row, rows, count)
-    needed = owner(matrix.col, columns, count)
-    edges = np.unique((needed * count + needing)[needed != needing])
-    return count, (edges // max(count, 1)).tolist(), (edges % max(count, 1)).tolist()
-
-
-def owner(index, number, ranks):
-    """Rank p has those from floor(p number / ranks) on."""
-    return ((index.astype(np.int64) + 1) * ranks - 1) // max(number, 1)
-
-
-def matrix_of(file, content):
+def pattern(file, content, given):
     check(file, content)
     try:
-        return coo_array(mmread(io.BytesIO(content + b"\n")))  # else it may read beyond the last line
+        matrix = mmread(io.BytesIO(content + b"\n"))  # else it may read beyond the last line
+        return patterns.of_matrix(coo_array(matrix))
     except (ValueError, OverflowError, TypeError, EOFError) as error:
         raise files.Unreadable(f"{file} is no Matrix Market file: {error}") from None
     except MemoryError:

@@ -1,36 +1,44 @@
 """Graphs as METIS and Chaco have them: a line with the numbers of vertices and edges, then a line for
 each vertex, with its neighbors, which are counted from 1. What follows a % says nothing."""
 
-from carpool_cli import files
+import numpy as np
 
-SUFFIXES = (".graph", ".metis", ".chaco")
+from carpool_cli import files, patterns
+from carpool_cli.edge_files import Graph
+
 MOST_DIGITS = 9
 MOST_EDGES = 1 << 24  # in one direction each, as in cli/graph_question.cpp
 
 
-def graph(file, text, ranks):
-    """The number of ranks and the ends of the edges, each edge in both directions."""
+def graph_of_vertices(pattern, ranks):
+    """Each vertex is a rank."""
+    return Graph(ranks or pattern.rows, pattern.needed, pattern.needing)
+
+
+def pattern(file, content, given):
+    return pattern_in(file, files.decoded(file, content, errors="replace"))
+
+
+def pattern_in(file, text):
+    """The vertices and their neighbors, each edge in both directions."""
     lines = [(number, line.split("%")[0]) for number, line in files.numbered_lines(text)
              if not line.lstrip().startswith("%")]
     start, words = first_of(file, lines)
     vertices, edges, skipped, step = header(file, start, words)
-    sources, targets = [], []
     below = [line for line in lines if line[0] > start]
-    for vertex, (number, line) in enumerate(below):
-        if vertex >= vertices and line.strip():
+    for number, line in below[vertices:]:
+        if line.strip():
             raise files.mistake_in(file, number, f"expected the end, after {vertices} vertices")
-        for neighbor in neighbors(file, number, line.split()[skipped::step], vertices):
-            sources.append(vertex)
-            targets.append(neighbor)
+    listed = [line.split()[skipped::step] for _, line in below[:vertices]]
+    targets = neighbors(file, below, listed, vertices)
+    sources = np.repeat(np.arange(len(listed)), [len(words) for words in listed])
     check(file, start, edges, sources, targets)
-    if ranks is not None and ranks < vertices:
-        raise files.Unreadable(f"--ranks {ranks}, expected at least {vertices}, the vertices of {file}")
-    return ranks or vertices, sources, targets
+    return patterns.Pattern(vertices, vertices, targets, sources, "vertex")
 
 
 def is_one(file, text):
     try:
-        return bool(graph(file, text, None)[1])
+        return bool(len(pattern_in(file, text).needed))
     except files.Unreadable:
         return False
 
@@ -59,11 +67,13 @@ def is_number(word):
     return word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS
 
 
-def neighbors(file, number, words, vertices):
-    for word in words:
-        if not is_number(word) or not 1 <= int(word) <= vertices:
-            raise files.mistake_in(file, number, f"neighbor '{word}', expected from 1 to {vertices}")
-        yield int(word) - 1
+def neighbors(file, lines, listed, vertices):
+    """The words of all lines as numbers from 0 on."""
+    for (number, _), words in zip(lines, listed, strict=False):
+        for word in words:
+            if not is_number(word) or not 1 <= int(word) <= vertices:
+                raise files.mistake_in(file, number, f"neighbor '{word}', expected from 1 to {vertices}")
+    return np.array([word for words in listed for word in words], np.int64) - 1
 
 
 def check(file, line, edges, sources, targets):
@@ -71,8 +81,9 @@ def check(file, line, edges, sources, targets):
     if len(sources) != 2 * edges:
         raise files.mistake_in(file, line, f"{edges} edges, but the lines below have {len(sources)} "
                                f"neighbors, expected {2 * edges}")
-    pairs = set(zip(sources, targets, strict=True))
-    alone = next(((a, b) for a, b in pairs if (b, a) not in pairs), None)
-    if alone:
-        raise files.Unreadable(f"{file}: vertex {alone[0] + 1} has the neighbor {alone[1] + 1}, "
+    count = max(sources.max(initial=0), targets.max(initial=0)) + 1
+    alone = np.setdiff1d(sources * count + targets, targets * count + sources)
+    if len(alone):
+        vertex, neighbor = divmod(int(alone[0]), int(count))
+        raise files.Unreadable(f"{file}: vertex {vertex + 1} has the neighbor {neighbor + 1}, "
                                "expected the same the other way round")

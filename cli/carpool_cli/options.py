@@ -7,12 +7,15 @@ import click
 
 from carpool_cli import assumptions, collectives, machines, platforms, sizes
 from carpool_cli.costs import COST_NAMES
-from carpool_cli.graphs import graph_of, is_grid, only_files
+from carpool_cli.graphs import FILE_OPTIONS, Given, graph_of, is_grid, only_files
+
+
+BLOCK, VALUE = 64, 8  # usual bytes: of a block; of a value of a vector
 
 
 def blocks_of(context, parameter, text):
     try:
-        return [sizes.in_bytes(size) for size in text.split(",")]
+        return None if text is None else [sizes.in_bytes(size) for size in text.split(",")]
     except ValueError:
         raise click.BadParameter(f"'{text}', expected whole bytes, such as 64, 8,8,64 or 4KiB") from None
 
@@ -52,13 +55,18 @@ EXCHANGE = (
     click.argument("stencil", required=False),
     click.option("--op", "operation",
                  help="one that `carpool algorithms` lists  [default: alltoall]"),
-    click.option("--block", "--blocks", "block", default="64", show_default=True,
-                 callback=blocks_of, metavar="SIZE[,SIZE…]",
-                 help=f"bytes of a block, or of each, by commas; a SIZE may have a unit: {sizes.NAMES}"),
+    click.option("--block", "--blocks", "block", callback=blocks_of, metavar="SIZE[,SIZE…]",
+                 help=f"bytes of a block, or of each, by commas; a SIZE may have a unit: {sizes.NAMES}  [default: "
+                      f"{BLOCK}; where rows are dealt out, {VALUE} for a value of a row]"),
     click.option("--algorithm", default="auto", show_default=True,
                  help="one rule or algorithm, a plan such as basis:10/2, or auto"),
-    click.option("--ranks", type=int, help="number of ranks: for a matrix, whose rows are dealt out, or "
-                                           "of an edge list"),
+    click.option("--ranks", type=int, help="number of ranks: for a matrix or a mesh, whose rows or elements are "
+                                           "dealt out, or of an edge list"),
+    click.option("--parts", metavar="ranges|metis|FILE",
+                 help="how rows, vertices or elements are dealt to ranks: in equal ranges; by METIS, which needs "
+                      "pymetis; or by a file with the part of each  [default: ranges]"),
+    click.option("--sharing", type=click.Choice(["face", "node"]),
+                 help="of a mesh: elements are neighbors if they share a face, or a node  [default: face]"),
     click.option("--ids", type=click.Choice(["0", "1", "any"]),
                  help="how a list of edges numbers ranks: from 0 or from 1, or by any numbers, of which only "
                       "those with edges are ranks  [default: 0]"),
@@ -124,7 +132,8 @@ PLATFORM = (
 NODE_OPTIONS = ("reorder", *(f"node_{name}" for name in COST_NAMES))
 DEFAULTS = {"mpi": assumptions.USUAL_MPI, "transport": "auto", "tuning": None, "ports": 1, "rank": None,
             **dict.fromkeys(COST_NAMES), **dict.fromkeys(NODE_OPTIONS), "reorder": False,
-            "platform": None, "machine": None, "overhead": None, "as_printed": False}
+            "platform": None, "machine": None, "overhead": None, "as_printed": False,
+            "parts": None, "sharing": None}
 
 
 def options(*groups):
@@ -138,7 +147,7 @@ def options(*groups):
 def question(place, stencil, **given):
     """What the planner is asked; see the headers question.hpp of the planner."""
     given = on_platform({**DEFAULTS, **given})
-    asked = {"block_bytes": given["block"], "algorithm": given["algorithm"], "rank": given["rank"]}
+    asked = {"block_bytes": given["block"] or [BLOCK], "algorithm": given["algorithm"], "rank": given["rank"]}
     own = {name: given[name] for name in COST_NAMES}
     own_within = {name: given[f"node_{name}"] for name in COST_NAMES}
     if stencil is None and collectives.is_collective(place):
@@ -148,15 +157,23 @@ def question(place, stencil, **given):
                 **assumptions.assumed("collectives", given, own, own_within)}
     only_collectives(place, given)
     check_nodes(given)
-    at = where(place, stencil, given["ranks"], given["ids"])
+    at = where(place, stencil, Given(*(given[name] for name in FILE_OPTIONS)))
     if "grid" in at:
         at["as_printed"] = given["as_printed"]
     else:
         only_grids(place, given)
+    if carries_values(at, given["operation"]) and not given["block"]:
+        asked["block_bytes"] = [VALUE]
     return {**asked, **nodes_of(given), **at,
             "theta": given["theta"], "digits": given["digits"], "rearrange": given["rearrange"],
             "operation": given["operation"] or "alltoall",
             **assumptions.assumed("neighborhoods", given, own, own_within)}
+
+
+def carries_values(at, operation):
+    """Does an edge carry as many values as its target needs, each a block?"""
+    graph = at.get("graph")
+    return isinstance(graph, dict) and graph["values"] and operation in (None, "alltoall")
 
 
 def on_platform(given):
@@ -206,10 +223,11 @@ def check_graph_rules(asked, given, graph_rules):
         raise click.UsageError(f"--graph-rules is for grids, not for {what}")
 
 
-def where(place, stencil, ranks, ids):
+def where(place, stencil, given):
+    """@param given: graphs.Given"""
     if stencil is None and not is_grid(place):
-        return {"graph": graph_of(place, ranks, ids)}
+        return {"graph": graph_of(place, given)}
     if stencil is None:
         raise click.UsageError("Missing argument 'STENCIL'.")
-    only_files(place, ranks, ids)
+    only_files(place, given)
     return {"grid": place, "stencil": stencil}

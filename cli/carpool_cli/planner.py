@@ -8,6 +8,7 @@ import click
 from carpool_cli.programs import program
 
 
+MOST_RANKS = 1 << 16  # of a graph, as in cli/graph_question.cpp
 KEPT = ("assumed", "message_cut_offs")  # of a question, which the answer tells with what it found
 
 
@@ -17,7 +18,7 @@ def ask(command, **question):
     try:
         run = subprocess.run([planner], input=json.dumps({"command": command, **question}),
                              capture_output=True, check=False, encoding="utf-8",
-                             errors="replace")
+                             errors="replace", close_fds=False)  # it reads what is asked about in them
     except OSError as error:
         raise click.ClickException(f"{planner}: {error.strerror}; is it built?") from None
     if run.returncode not in (0, 2):

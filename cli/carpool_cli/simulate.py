@@ -30,7 +30,7 @@ def simulate(as_json, plot, engine, swept, limit, graph_rules, **given):
         check_writable(plot)
     if engine == "simgrid":
         simgrid.check()
-    if swept and len(given["block"]) > 1:
+    if swept and given["block"] and len(given["block"]) > 1:
         raise click.UsageError("--sizes are those of all blocks, so --blocks cannot differ")
     platform = platform_of(given)
     check_engine(platform, engine)

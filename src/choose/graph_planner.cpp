@@ -2,6 +2,7 @@
 
 #include "choose/overload.hpp"
 #include "routing/arrangement.hpp"
+#include "routing/edges_of_stops.hpp"
 #include "schedule/place_itinerary.hpp"
 
 #include <span>
@@ -19,16 +20,28 @@ Traffic sent_by_all(const GraphPlan& plan) {
     return all;
 }
 
+/// Gives each stop the weight of the edge whose block rests there.
+void weigh(std::span<routing::Itinerary> routes, const std::vector<int>& weights) {
+    const auto edges = routing::edges_of_stops(routes);
+    for (std::size_t rank = 0; rank < routes.size(); ++rank)
+        for (int stop = 0; stop < routes[rank].stops(); ++stop) {
+            const int edge = edges[rank][static_cast<std::size_t>(stop)];
+            routes[rank].weigh(stop, weights[static_cast<std::size_t>(edge)]);
+        }
+}
+
 }  // namespace
 
 GraphPlanner::GraphPlanner(topology::Graph graph, schedule::Operation operation,
                            routing::RouteOptions options, bool rearranges,
-                           std::shared_ptr<const topology::Nodes> nodes)
+                           std::shared_ptr<const topology::Nodes> nodes,
+                           std::shared_ptr<const std::vector<int>> weights)
     : graph_(std::move(graph)),
       operation_(operation),
       options_(std::move(options)),
       rearranges_(rearranges),
-      nodes_(std::move(nodes)) {
+      nodes_(std::move(nodes)),
+      weights_(std::move(weights)) {
     if (!schedule::reduces(operation)) return;
     for (const auto& edges : graph_) transposed_.push_back(topology::transposed(edges));
 }
@@ -61,27 +74,18 @@ GraphPlan GraphPlanner::planned_by(const routing::Rule& rule, int arrangement) c
                           schedule::pattern_of(operation_));
     });
     GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}, arrangement, {}};
-    const auto machine = Machine::counting(nodes_);
-    const auto nodes = nodes_ ? static_cast<std::size_t>(nodes_->count()) : 0;
-    std::vector<Traffic> out(nodes);
-    std::vector<Traffic> in(nodes);
-    for (int rank = 0; rank < ranks; ++rank) {
-        const auto load = load_of(plan.routes[static_cast<std::size_t>(rank)], rank, machine);
-        plan.load = most(plan.load, load);
-        if (!nodes_) continue;
-        const auto node = static_cast<std::size_t>(nodes_->node(rank));
-        out[node] += load.sent[index_of(Level::network)];
-        in[node] += load.received[index_of(Level::network)];
-    }
-    for (const auto* const adapters : {&out, &in})
-        for (const auto& adapter : *adapters) plan.load.adapter = most(plan.load.adapter, adapter);
-    plan.by_number = plan.load;
+    if (weights_) weigh(plan.routes, *weights_);
+    GraphLoad load(nodes_);
+    for (int rank = 0; rank < ranks; ++rank)
+        load.add(rank, plan.routes[static_cast<std::size_t>(rank)]);
+    plan.load = plan.by_number = load.of_busiest();
     return plan;
 }
 
 schedule::Schedule GraphPlanner::placed(const GraphPlan& plan, int rank,
                                         std::int64_t block_bytes) const {
     const auto r = static_cast<std::size_t>(rank);
+    if (weights_) return schedule::place_weighed(plan.routes[r], graph_[r], block_bytes);
     return schedule::place(plan.routes[r], operation_, graph_[r], plan.load.phases,
                            std::span(&block_bytes, 1));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "choose/load.hpp"
+#include "choose/graph_load.hpp"
 #include "routing/rule.hpp"
 #include "routing/simulation.hpp"
 #include "schedule/operation.hpp"
@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace carpool::choose {
@@ -29,18 +30,27 @@ class GraphPlanner {
 public:
     /// @param rearranges  ranks may change places in a virtual topology that is overloaded
     /// @param nodes  null for a single node
+    /// @param weights  of an alltoall: sizes of the blocks in units of one size, edge by edge, as
+    /// in routing::edges_of_stops; null if all blocks are alike
     GraphPlanner(topology::Graph graph, schedule::Operation operation,
                  routing::RouteOptions options, bool rearranges = false,
-                 std::shared_ptr<const topology::Nodes> nodes = nullptr);
+                 std::shared_ptr<const topology::Nodes> nodes = nullptr,
+                 std::shared_ptr<const std::vector<int>> weights = nullptr);
 
     const topology::Graph& graph() const { return graph_; }
     schedule::Operation operation() const { return operation_; }
     const routing::RouteOptions& options() const { return options_; }
 
+    /// None if all blocks are alike.
+    std::span<const int> weights() const {
+        return weights_ ? std::span<const int>(*weights_) : std::span<const int>();
+    }
+
+    /// The routes and their load, which has bytes if blocks have weights: one for each unit.
     /// @pre the rule routes on graphs
     GraphPlan planned(const routing::Rule& rule) const;
 
-    /// The schedule of one rank, for blocks of that size.
+    /// The schedule of one rank, for blocks of that size, or units of it.
     schedule::Schedule placed(const GraphPlan& plan, int rank, std::int64_t block_bytes) const;
 
 private:
@@ -52,6 +62,7 @@ private:
     routing::RouteOptions options_;
     bool rearranges_;
     std::shared_ptr<const topology::Nodes> nodes_;
+    std::shared_ptr<const std::vector<int>> weights_;
 };
 
 }  // namespace carpool::choose

@@ -3,6 +3,8 @@
 #include "base/expects.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <utility>
 
 namespace carpool::choose {
@@ -75,6 +77,16 @@ Load Load::with_blocks_of(std::int64_t block_bytes) const {
     return load;
 }
 
+Load Load::with_bytes_of(std::int64_t unit) const {
+    CARPOOL_EXPECTS(path.empty(), path.size());
+    auto load = *this;
+    for (auto* const side : {&load.traffic, &load.sent, &load.received})
+        for (auto& of_level : *side) of_level.bytes *= unit;
+    load.copied *= unit;
+    load.adapter.bytes *= unit;
+    return load;
+}
+
 Load Load::with_straight(const Traffic& straight, Level widest) const {
     auto load = *this;
     for (auto* const side : {&load.traffic, &load.sent, &load.received})
@@ -107,18 +119,24 @@ Load most(const Load& a, const Load& b) {
             {}};
 }
 
-Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine) {
+Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine,
+             const RideBytes* bytes) {
     std::vector<PhaseLoad> phases(static_cast<std::size_t>(itinerary.phases()));
-    const auto add = [&](TrafficByLevel PhaseLoad::* side, const routing::Itinerary::Ride& ride) {
-        auto& phase = phases[static_cast<std::size_t>(ride.phase)];
-        const auto traffic = ridden(itinerary, ride);
-        (phase.*side)[index_of(machine.level(rank, ride.peer))] += traffic;
-        if (traffic.blocks <= 1) return;
-        phase.copied += traffic.bytes;
-        phase.copied_blocks += traffic.blocks;
+    const auto add = [&](TrafficByLevel PhaseLoad::* side,
+                         std::span<const routing::Itinerary::Ride> rides,
+                         const std::vector<std::int64_t>* bytes_of_rides) {
+        for (std::size_t i = 0; i < rides.size(); ++i) {
+            auto& phase = phases[static_cast<std::size_t>(rides[i].phase)];
+            auto traffic = ridden(itinerary, rides[i]);
+            if (bytes_of_rides != nullptr) traffic.bytes = (*bytes_of_rides)[i];
+            (phase.*side)[index_of(machine.level(rank, rides[i].peer))] += traffic;
+            if (traffic.blocks <= 1) continue;
+            phase.copied += traffic.bytes;
+            phase.copied_blocks += traffic.blocks;
+        }
     };
-    for (const auto& ride : itinerary.sends()) add(&PhaseLoad::sent, ride);
-    for (const auto& ride : itinerary.receives()) add(&PhaseLoad::received, ride);
+    add(&PhaseLoad::sent, itinerary.sends(), bytes ? &bytes->sent : nullptr);
+    add(&PhaseLoad::received, itinerary.receives(), bytes ? &bytes->received : nullptr);
     return load_of(phases);
 }
 

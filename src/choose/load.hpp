@@ -55,6 +55,9 @@ struct Load {
     /// @pre it has no path, as loads on graphs
     Load with_blocks_of(std::int64_t block_bytes) const;
 
+    /// The same load with this many bytes for each byte. @pre it has no path
+    Load with_bytes_of(std::int64_t unit) const;
+
     /// The same load with additional messages, all of them in the first phase.
     /// @param widest  the level of the ranks farthest from each other, at which these are counted
     Load with_straight(const Traffic& straight, Level widest) const;
@@ -66,8 +69,16 @@ struct Load {
 /// most() has of both. It has no path.
 Load most(const Load& a, const Load& b);
 
+/// Bytes of the rides that a rank sends and receives, ride by ride.
+struct RideBytes {
+    std::vector<std::int64_t> sent;
+    std::vector<std::int64_t> received;
+};
+
 /// The load of one rank's part in the routes of a graph.
-Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine);
+/// @param bytes  of its rides; null for those of the blocks in them
+Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine,
+             const RideBytes* bytes = nullptr);
 
 /// The load of a rank that does this in its phases. It has no path.
 Load load_of(const std::vector<PhaseLoad>& phases);

@@ -35,8 +35,13 @@ std::vector<Round> rounds_of(std::span<const Ride> sends, std::span<const Ride> 
 /// Makes the schedule of an itinerary. Blocks without bytes are left out.
 class Placement {
 public:
-    Placement(const Itinerary& itinerary, std::span<const std::int64_t> bytes)
-        : itinerary_(itinerary), bytes_(bytes), slots_(index(itinerary.stops()), nowhere) {
+    /// @param bytes  of all blocks, or by their labels; none for units of the blocks' own weights
+    Placement(const Itinerary& itinerary, std::span<const std::int64_t> bytes,
+              std::int64_t unit = 1)
+        : itinerary_(itinerary),
+          bytes_(bytes),
+          unit_(unit),
+          slots_(index(itinerary.stops()), nowhere) {
         for (int stop = 0; stop < itinerary.blocks(); ++stop)
             slots_[index(stop)] = {Slot::Kind::send, stop};
         for (const auto& [stop, position] : itinerary.deliveries())
@@ -82,11 +87,13 @@ private:
     }
 
     std::int64_t bytes_at(int stop) const {
+        if (bytes_.empty()) return itinerary_.bytes(stop) * unit_;
         return bytes_.size() == 1 ? bytes_.front() : bytes_[index(itinerary_.label(stop))];
     }
 
     const Itinerary& itinerary_;
     std::span<const std::int64_t> bytes_;
+    std::int64_t unit_;
     std::vector<Slot> slots_;
     std::vector<int> temp_blocks_;  // per temporary slot, the label of its block
 };
@@ -193,6 +200,15 @@ Schedule place(const Itinerary& itinerary, Operation operation, const topology::
         Backwards(itinerary, operation, static_cast<int>(phases), bytes.front()).run(schedule);
     else
         Placement(itinerary, bytes).run(schedule);
+    return schedule;
+}
+
+Schedule place_weighed(const Itinerary& itinerary, const topology::Adjacency& edges,
+                       std::int64_t unit) {
+    Schedule schedule;
+    schedule.send_slots = static_cast<int>(edges.out.size());
+    schedule.recv_slots = static_cast<int>(edges.in.size());
+    if (unit > 0) Placement(itinerary, {}, unit).run(schedule);
     return schedule;
 }
 

@@ -25,4 +25,8 @@ Schedule place(const routing::Itinerary& itinerary, Operation operation,
                const topology::Adjacency& edges, std::int64_t phases,
                std::span<const std::int64_t> bytes);
 
+/// The same for an alltoall whose blocks have weights (Itinerary::weigh), of so many bytes each.
+Schedule place_weighed(const routing::Itinerary& itinerary, const topology::Adjacency& edges,
+                       std::int64_t unit);
+
 }  // namespace carpool::schedule

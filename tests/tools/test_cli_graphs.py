@@ -120,7 +120,7 @@ def test_an_edge_list_keeps_order_repetitions_and_lonely_ranks(written):
 
 @pytest.mark.parametrize(("name", "text", "words"), [
     ("a.txt", "0 1\n0 one\n", "line 2: '0 one', expected two ranks"),
-    ("a.txt", "0 1 0.5\n", "line 1: '0 1 0.5', expected two ranks"),
+    ("a.txt", "0 1 half\n", "line 1: '0 1 half', expected two ranks"),
     ("a.txt", "0 -1\n", "'0 -1', expected two ranks"),
     ("a.txt", "0 99999999\n", "a graph of 100000000 ranks, expected from 1 to 65536"),
     ("a.txt", "", "a graph of 0 ranks"),

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "choose/load.hpp"
+#include "edge_file.hpp"
+#include "routing/itinerary.hpp"
+#include "topology/nodes.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cli {
+
+/// Values that several ranks want. A message that takes such a value to several of them needs it
+/// only once.
+class SharedValues {
+public:
+    explicit SharedValues(const EdgeFile& file);
+
+    /// Whether it is known which values are the same.
+    bool known() const { return !values_of_group_.empty(); }
+
+    /// Values that each ride of each rank has, none of them twice, in the routes of an alltoall.
+    std::vector<carpool::choose::RideBytes> in_rides(
+        std::span<const carpool::routing::Itinerary> routes) const;
+
+    /// How many values pass between nodes if each taker gets its own copy, and if each node gets
+    /// one.
+    struct Crossings {
+        std::int64_t by_ranks = 0;
+        std::int64_t by_nodes = 0;
+    };
+    Crossings crossings(const carpool::topology::Nodes& nodes) const;
+
+private:
+    class Counting;
+
+    std::vector<int> from_;             // per edge
+    std::vector<int> to_;               // likewise
+    std::vector<int> values_;           // likewise
+    std::vector<int> values_of_group_;  // per group
+    std::vector<int> first_;            // per edge: where its groups begin, and the end
+    std::vector<int> groups_;           // of all edges
+};
+
+}  // namespace cli
