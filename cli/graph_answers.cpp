@@ -144,15 +144,21 @@ choose::Load with_blocks(const GraphQuestion& q, const choose::Load& load) {
     return with_blocks_of(q, load, q.block_bytes);
 }
 
-/// @param values  in the rides of each rank; none for those of all their blocks
-json::object on_nodes(const GraphQuestion& q, const choose::Machine& machine, const GraphPlan& plan,
-                      std::span<const choose::RideBytes> values = {}) {
+json::object on_nodes(const GraphQuestion& q, const choose::Machine& machine,
+                      const GraphPlan& plan) {
+    NodeCounts counts(machine);
+    for (const auto& load : plan.loads) counts.add(with_blocks(q, load));
+    return counts.to_json(with_blocks(q, plan.load));
+}
+
+json::object on_nodes_without_repeats(const GraphQuestion& q, const choose::Machine& machine,
+                                      const GraphPlan& plan) {
+    const auto values = q.values->in_rides(plan);
     NodeCounts counts(machine);
     choose::GraphLoad load(machine.nodes());
     for (int rank = 0; rank < q.ranks(); ++rank) {
         const auto r = static_cast<std::size_t>(rank);
-        counts.add(
-            with_blocks(q, load.add(rank, plan.routes[r], values.empty() ? nullptr : &values[r])));
+        counts.add(with_blocks(q, load.add(rank, plan.routes[r], &values[r])));
     }
     return counts.to_json(with_blocks(q, load.of_busiest()));
 }
@@ -161,8 +167,7 @@ json::object on_nodes(const GraphQuestion& q, const choose::Machine& machine, co
 json::object counts_on_nodes(const GraphQuestion& q, const choose::Machine& machine,
                              const GraphPlan& plan) {
     auto counts = on_nodes(q, machine, plan);
-    if (q.values && q.values->known())
-        counts["once"] = on_nodes(q, machine, plan, q.values->in_rides(plan.routes));
+    if (q.values && q.values->known()) counts["once"] = on_nodes_without_repeats(q, machine, plan);
     return counts;
 }
 

@@ -61,16 +61,15 @@ SharedValues::SharedValues(const EdgeFile& file)
         groups_[index(next[index(file.taken_along[i])]++)] = file.taken_group[i];
 }
 
-std::vector<choose::RideBytes> SharedValues::in_rides(
-    std::span<const routing::Itinerary> routes) const {
-    const auto edges = routing::edges_of_stops(routes);
+std::vector<choose::RideBytes> SharedValues::in_rides(const choose::GraphPlan& plan) const {
+    const auto& routes = plan.routes;
     std::vector<choose::RideBytes> values(routes.size());
     for (std::size_t rank = 0; rank < routes.size(); ++rank)
         values[rank].received.resize(routes[rank].receives().size());
     Counting counting(*this);
     for (std::size_t rank = 0; rank < routes.size(); ++rank)
         for (const auto& sent : routes[rank].sends()) {
-            const auto count = counting.values_in(sent, edges[rank]);
+            const auto count = counting.values_in(sent, plan.edges[rank]);
             const auto receives = routes[index(sent.peer)].receives();
             const auto& arrival = routing::arrival_of(sent, static_cast<int>(rank), receives);
             values[rank].sent.push_back(count);

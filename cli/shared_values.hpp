@@ -1,12 +1,10 @@
 #pragma once
 
-#include "choose/load.hpp"
+#include "choose/graph_planner.hpp"
 #include "edge_file.hpp"
-#include "routing/itinerary.hpp"
 #include "topology/nodes.hpp"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace cli {
@@ -21,8 +19,7 @@ public:
     bool known() const { return !values_of_group_.empty(); }
 
     /// Values that each ride of each rank has, none of them twice, in the routes of an alltoall.
-    std::vector<carpool::choose::RideBytes> in_rides(
-        std::span<const carpool::routing::Itinerary> routes) const;
+    std::vector<carpool::choose::RideBytes> in_rides(const carpool::choose::GraphPlan& plan) const;
 
     /// How many values pass between nodes if each taker gets its own copy, and if each node gets
     /// one.

@@ -1,6 +1,7 @@
 """Answers about graphs, put together from one question per rule."""
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import click
 
@@ -111,6 +112,16 @@ def compared(asked):
     return {name: one for name, one in found.items() if name not in slow}, slow
 
 
+AT_ONCE = 2  # rules, each of which may take gigabytes
+
+
+def explained_each(names, questions):
+    """The planner's answers to all questions."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = pool.map(lambda question: planner.ask("explain", **question), questions)
+        return [answer for _, answer in zip(each("planning", names), answers, strict=True)]
+
+
 def explained(asked, name):
     """The counts of all rules, and which one is chosen, why."""
     check_known(asked["algorithm"])
@@ -118,8 +129,7 @@ def explained(asked, name):
     if left_out:
         found = {name: {**one, "compare_orders": False} for name, one in found.items()}
     names, questions = zip(*found.items(), strict=True)
-    answers = [planner.ask("explain", **question)
-               for _, question in zip(each("planning", names), questions, strict=True)]
+    answers = explained_each(names, questions)
     found = [{**answer["rules"][0], "name": one}
              for one, answer in zip(names, answers, strict=True)]
     automatic = min((rule for rule in found if rule["automatic"]),

@@ -3,6 +3,7 @@
 import io
 import re
 
+import numpy as np
 from scipy.io import mmread
 from scipy.sparse import coo_array
 
@@ -10,6 +11,8 @@ from carpool_cli import files, patterns
 
 MOST_SIZE = 1 << 40  # of rows, which times ranks are numbers of 64 bits
 NO_NUMBER = re.compile(rb"\S{60}")
+PIECE = 30  # whichever 60 characters have no space, a whole piece of them has none
+SPACES = bytes(byte in b" \t\n\r\f\v" for byte in range(256))
 
 
 def pattern(file, content, given):
@@ -48,7 +51,7 @@ def check(file, content):
 
 def check_entries(file, number, banner, sizes, body):
     """Of an array each has its line, and none is longer than a number may be."""
-    if found := NO_NUMBER.search(body):
+    if found := may_have_no_number(body) and NO_NUMBER.search(body):
         line = number + 1 + body.count(b"\n", 0, found.start())
         raise files.mistake_in(file, line, f"'{found[0][:20].decode(errors='replace')}…', expected a number")
     if numbers_of(banner) == 2:
@@ -59,6 +62,13 @@ def check_entries(file, number, banner, sizes, body):
         if lines != [width] * count:
             raise files.mistake_in(file, number, f"{' by '.join(map(str, sizes))}, expected {count} lines of "
                                    f"{width} numbers below")
+
+
+def may_have_no_number(body):
+    """Is there a piece without a space? Far faster than to search."""
+    spaces = np.frombuffer(body.translate(SPACES), bool)
+    pieces = spaces[:len(spaces) // PIECE * PIECE].reshape(-1, PIECE)
+    return not pieces.any(axis=1).all()
 
 
 def is_size(word):

@@ -21,12 +21,12 @@ Traffic sent_by_all(const GraphPlan& plan) {
 }
 
 /// Gives each stop the weight of the edge whose block rests there.
-void weigh(std::span<routing::Itinerary> routes, const std::vector<int>& weights) {
-    const auto edges = routing::edges_of_stops(routes);
-    for (std::size_t rank = 0; rank < routes.size(); ++rank)
-        for (int stop = 0; stop < routes[rank].stops(); ++stop) {
-            const int edge = edges[rank][static_cast<std::size_t>(stop)];
-            routes[rank].weigh(stop, weights[static_cast<std::size_t>(edge)]);
+void weigh(GraphPlan& plan, const std::vector<int>& weights) {
+    plan.edges = routing::edges_of_stops(plan.routes);
+    for (std::size_t rank = 0; rank < plan.routes.size(); ++rank)
+        for (int stop = 0; stop < plan.routes[rank].stops(); ++stop) {
+            const int edge = plan.edges[rank][static_cast<std::size_t>(stop)];
+            plan.routes[rank].weigh(stop, weights[static_cast<std::size_t>(edge)]);
         }
 }
 
@@ -74,10 +74,11 @@ GraphPlan GraphPlanner::planned_by(const routing::Rule& rule, int arrangement) c
                           schedule::pattern_of(operation_));
     });
     GraphPlan plan{std::move(simulated.results), std::move(simulated.traffic), {}, arrangement, {}};
-    if (weights_) weigh(plan.routes, *weights_);
+    if (weights_) weigh(plan, *weights_);
     GraphLoad load(nodes_);
+    plan.loads.reserve(plan.routes.size());
     for (int rank = 0; rank < ranks; ++rank)
-        load.add(rank, plan.routes[static_cast<std::size_t>(rank)]);
+        plan.loads.push_back(load.add(rank, plan.routes[static_cast<std::size_t>(rank)]));
     plan.load = plan.by_number = load.of_busiest();
     return plan;
 }

@@ -19,10 +19,13 @@ namespace carpool::choose {
 struct GraphPlan {
     std::vector<routing::Itinerary> routes;  ///< per rank; a reduction runs them backwards
     std::vector<routing::SuperstepTraffic>
-        traffic;          ///< the traffic of the planning itself, per rank
-    Load load;            ///< the load of the busiest rank
-    int arrangement = 0;  ///< the arrangement of the ranks in a virtual topology
-    Load by_number = {};  ///< the load of arrangement 0
+        traffic;                   ///< the traffic of the planning itself, per rank
+    Load load;                     ///< the load of the busiest rank
+    int arrangement = 0;           ///< the arrangement of the ranks in a virtual topology
+    Load by_number = {};           ///< the load of arrangement 0
+    std::vector<Load> loads = {};  ///< per rank
+    /// The edge whose block rests at each stop, per rank; for blocks of different weights.
+    std::vector<std::vector<int>> edges = {};
 };
 
 /// Plans a graph for all of its ranks, in one process.

@@ -25,6 +25,8 @@ void board(std::vector<Ride>& rides, int phase, int peer, int stop) {
 /// Sorts the rides and merges those of one phase and peer, with their stops in the order of
 /// addition.
 void put_in_order(std::vector<Ride>& rides) {
+    const auto not_before = [](const Ride& a, const Ride& b) { return !before(a, b); };
+    if (std::adjacent_find(rides.begin(), rides.end(), not_before) == rides.end()) return;
     std::stable_sort(rides.begin(), rides.end(), before);
     std::vector<Ride> merged;
     for (auto& ride : rides) {
