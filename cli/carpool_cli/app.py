@@ -18,7 +18,7 @@ def main():
 
     GRID is "torus 4x4x4", "mesh 8x8" or "grid 4px8" (p: periodic); STENCIL is "moore 3 1" or any
     other that `carpool stencils` lists. GRAPH, without a STENCIL, is "random 64 density 0.2", any
-    other that `carpool graphs` lists, or a file: a matrix (.mtx) or a list of edges. COLLECTIVE is
+    other that `carpool graphs` lists, or a file: a matrix, a mesh or a list of edges. COLLECTIVE is
     "allreduce 64", "gather 1000 root 3", or any other that `carpool algorithms` lists.
     """
 

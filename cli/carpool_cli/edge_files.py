@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import weakref
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,9 +38,18 @@ class Graph:
         return self.ranks - np.count_nonzero(busy)
 
 
+class OpenFile(str):
+    """How a process that inherits a file opens it; the file is closed with the last who knows."""
+
+    def __new__(cls, file):
+        os.set_inheritable(file.fileno(), True)
+        name = super().__new__(cls, f"/dev/fd/{file.fileno()}")
+        weakref.finalize(name, file.close)
+        return name
+
+
 def asked(graph):
-    """What the planner is asked about a graph. The file has no name, so nothing is left behind; the planner inherits
-    it open."""
+    """What the planner is asked about a graph. Its file has no name in any folder, so nothing is left behind."""
     takers = graph.takers or Takers.none()
     with_values = graph.values is not None
     arrays = (graph.sources, graph.targets, graph.values if with_values else [],
@@ -48,7 +58,5 @@ def asked(graph):
     for array in arrays:
         file.write(np.ascontiguousarray(array, np.int32))
     file.flush()
-    descriptor = os.dup(file.fileno())  # open as long as this process
-    os.set_inheritable(descriptor, True)
-    return {"ranks": graph.ranks, "file": f"/dev/fd/{descriptor}", "edges": len(graph.sources),
+    return {"ranks": graph.ranks, "file": OpenFile(file), "edges": len(graph.sources),
             "values": with_values, "groups": len(takers.values_of_group), "takers": len(takers.groups)}

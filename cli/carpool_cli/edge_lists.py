@@ -147,24 +147,32 @@ def check_number(file, count):
 
 def graph(file, text, ranks, ids):
     """The ranks and edges, and notes on what was assumed."""
-    found = edge_list(file, text, ids)
+    try:
+        found = edge_list(file, text, ids)
+    except files.Unreadable:
+        if not metis.is_one(file, text):
+            raise
+        return of_metis(file, text, ranks)
     if not len(found.sources):
         return Graph(ranks or 0, found.sources, found.targets), []
     vertices = found.header(ranks)
-    first = line_of(text, 0)
     if vertices is not None and metis.is_one(file, text):
-        return (metis.graph_of_vertices(metis.pattern_in(file, text), ranks),
-                [f"line {first} and those below it are taken for a graph of METIS"])
+        return of_metis(file, text, ranks)
     needed = found.ranks()
     count = ranks or max(needed, vertices or 0 if found.ids != "any" else 0)
     found.check_room(needed, count)
     notes = [] if vertices is None else [
-        f"line {first} is taken for the numbers of vertices and edges, {vertices} and {len(found.sources)}; "
+        f"line {line_of(text, 0)} is taken for the numbers of vertices and edges, {vertices} and {len(found.sources)}; "
         "if it is an edge, move it down"]
     made = weighed(found, count)
     idle = [] if ranks or count > MOST_RANKS else [
         f"{note}{found.advice(made)}" for note in idle_notes(made)]
     return made, notes + found.weight_notes() + idle
+
+
+def of_metis(file, text, ranks):
+    graph = metis.graph_of_vertices(metis.pattern_in(file, text), ranks)
+    return graph, [f"line {line_of(text, 0)} and those below it are taken for a graph of METIS"]
 
 
 def weighed(found, count):

@@ -2,8 +2,8 @@
 
 import click
 
-from carpool_cli import edge_files, edge_lists, files, kinds, metis, parts
-from carpool_cli.output import loaded
+from carpool_cli import edge_files, edge_lists, files, kinds, metis, parts, patterns
+from carpool_cli.output import lacking, loaded
 from carpool_cli.planner import MOST_RANKS
 from carpool_cli.printable import complaint
 
@@ -32,9 +32,15 @@ def read(file, given):
     check(file, kind, given)
     if kind is None:
         return of_list(file, content, given)
-    pattern = getattr(loaded(kind.module, file), kind.reader)(file, content, given)
-    graph = dealt(file, kind, pattern, given)
+    graph = dealt(file, kind, pattern_of(file, content, kind, given), given)
     return graph, edge_lists.idle_notes(graph)
+
+
+def pattern_of(file, content, kind, given):
+    try:
+        return getattr(loaded(kind.module, file), kind.reader)(file, content, given)
+    except ModuleNotFoundError as missing:  # which a package loads when it needs it
+        raise lacking(missing, file) from None
 
 
 def check(file, kind, given):
@@ -48,6 +54,7 @@ def check(file, kind, given):
 
 def dealt(file, kind, pattern, given):
     """Vertices of a graph of METIS are ranks, unless there are too many of them."""
+    patterns.check(file, pattern)
     if kind == kinds.METIS and given.parts is None and (given.ranks or pattern.rows) >= pattern.rows:
         return metis.graph_of_vertices(pattern, given.ranks)
     return parts.graph(file, pattern, given.ranks, given.parts)

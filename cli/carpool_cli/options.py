@@ -1,11 +1,10 @@
 """The options of the commands, and the question that they make."""
 
-import re
 from pathlib import Path
 
 import click
 
-from carpool_cli import assumptions, collectives, machines, platforms, sizes
+from carpool_cli import assumptions, collectives, hosts, machines, platforms, sizes
 from carpool_cli.costs import COST_NAMES
 from carpool_cli.graphs import FILE_OPTIONS, Given, graph_of, is_grid, only_files
 
@@ -28,11 +27,7 @@ def segment_of(context, parameter, text):
 
 
 def ranks_per_node(context, parameter, text):
-    if text is None:
-        return None
-    if not re.fullmatch(r"0*[1-9][0-9]{0,9}(,0*[1-9][0-9]{0,9})*", text):
-        raise click.BadParameter(f"'{text}', expected ranks, such as 8 or 3,1,3")
-    return [int(size) for size in text.split(",")]
+    return None if text is None else hosts.ranks_per_node(text)
 
 
 MOST_SECONDS = 1e9  # of anything that costs; what is summed up of them is still a number
@@ -84,8 +79,8 @@ EXCHANGE = (
                  help="of a collective: the operator does not commute"),
     click.option("--segment", callback=segment_of, metavar="SIZE",
                  help="of a collective: the bytes of a pipeline's pieces  [default: 64KiB]"),
-    click.option("--per-node", callback=ranks_per_node, metavar="N[,N…]",
-                 help="ranks on each node, or on all: counts what passes between nodes apart, with "
+    click.option("--per-node", callback=ranks_per_node, metavar="N[,N…]|FILE",
+                 help="ranks on each node, or on all; also as SLURM writes them, 4(x2),3, or a file of hosts: counts what passes between nodes apart, with "
                       "costs for it; of a collective, allows algorithms that go by nodes"),
     click.option("--json", "as_json", is_flag=True, help="for programs; see cli/README.md"),
 )

@@ -34,8 +34,12 @@ def loaded(module, user):
     try:
         return importlib.import_module(f"carpool_cli.{module}")
     except ModuleNotFoundError as missing:
-        raise click.ClickException(f"{user} needs {missing.name}; try: "
-                                   f"{pip_install(missing.name)}") from None
+        raise lacking(missing, user) from None
+
+
+def lacking(missing, user):
+    """The error that says which package to install. @param missing: what Python says of it"""
+    return click.ClickException(f"{user} needs {missing.name}; try: {pip_install(missing.name)}")
 
 
 def check_writable(file):

@@ -11,5 +11,5 @@ def parts(pattern, ranks):
     ends = pattern.needing[others], pattern.needed[others]
     entries = csr_array((np.ones(len(ends[0]), bool), ends), shape=(pattern.rows, pattern.columns))
     both = csr_array(entries + entries.T)
-    _, found = pymetis.part_graph(ranks, xadj=both.indptr, adjncy=both.indices)
+    _, found = pymetis.part_graph(ranks, pymetis.CSRAdjacency(both.indptr, both.indices))
     return np.asarray(found, np.int64)

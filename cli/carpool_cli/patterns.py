@@ -35,6 +35,14 @@ def of_matrix(matrix):
     return Pattern(*matrix.shape, entries.row, entries.col)
 
 
+def check(file, pattern):
+    """Other people's files may have any numbers."""
+    for ends, count, what in ((pattern.needing, pattern.rows, pattern.noun), (pattern.needed, pattern.columns, "column")):
+        if len(ends) and not (0 <= ends.min() and ends.max() < count):
+            raise files.Unreadable(f"{file}: an entry in {what} {ends.max() if ends.min() >= 0 else ends.min()}, expected "
+                                   f"from 0 to {count - 1}")
+
+
 def graph_of_rows(file, pattern):
     """Each row is a rank; an edge carries one block."""
     if pattern.rows != pattern.columns:

@@ -255,9 +255,10 @@ def graphs(answer):
     for family in answer["graphs"]:
         table.add_row(f"{family['name']} {family['arguments']}", family["summary"],
                       family["example"])
-    table.add_row("FILE.mtx", "who needs whose part of x for A x; --ranks P deals out the rows",
-                  "matrix.mtx")
-    table.add_row("FILE.graph", "a graph of METIS or Chaco, each edge in both directions", "mesh.graph")
+    table.add_row("a matrix", "who needs whose part of x for A x; --ranks P deals out the rows; of Matrix Market, scipy, "
+                  "PETSc or Harwell-Boeing", "matrix.mtx")
+    table.add_row("a mesh", "elements that share a face, or a node; of Gmsh, VTK or Exodus", "mesh.msh")
+    table.add_row("a network", "a graph of METIS or Chaco, each edge in both directions; GraphML or GML", "mesh.graph")
     table.add_row("FILE", "an edge per line: from to; # begins a comment; --ids says from which number on ranks "
                   "are counted", "edges.txt")
     return table

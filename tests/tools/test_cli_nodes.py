@@ -14,6 +14,33 @@ def test_messages_inside_and_between_nodes_are_counted_apart():
     assert found["between"] == {"messages": 2, "bytes": 200, "all_messages": 128, "all_bytes": 12800}
 
 
+@pytest.mark.parametrize(("per_node", "sizes"), [
+    ("4(x2)", [4, 4]), ("3(x2),2", [3, 3, 2]), ("2,3(x2)", [2, 3, 3]),
+    ("node1 slots=4\nnode2 slots = 4 max_slots=8\n", [4, 4]), ("# hosts\nnode1:3\nnode2:5 # big\n", [3, 5]),
+    ("a\na\na\nb\nb\nb\nc\nc\n", [3, 3, 2])])
+def test_ranks_on_nodes_are_read_as_slurm_and_as_files_of_hosts_have_them(per_node, sizes, tmp_path):
+    given = per_node
+    if "\n" in per_node:
+        given = str(tmp_path / "hosts")
+        (tmp_path / "hosts").write_text(per_node)
+    some, same = (answer("explain", "ring 8", "--per-node", one) for one in (given, ",".join(map(str, sizes))))
+    assert some["nodes"]["count"] == len(sizes)
+    assert some["rules"] == same["rules"]
+
+
+@pytest.mark.parametrize(("per_node", "words"), [
+    ("4(x0)", "'4(x0)', expected ranks, such as 8 or 3,1,3, or as SLURM writes them, 4(x2),3"),
+    ("4(2)", "'4(2)', expected ranks"), ("no_such_file", "'no_such_file', expected ranks"),
+    ("4(x9999999)", "expected at most 2^20 nodes"),
+    ("node1 4\n", "line 1: 'node1 4', expected a host, such as node1"),
+    ("node1:0\n", "line 1: 'node1:0', expected a host"), ("# none\n", "has no hosts")])
+def test_what_is_neither_slurms_nor_a_file_of_hosts_is_refused_in_words(per_node, words, tmp_path):
+    if "\n" in per_node:
+        (tmp_path / "hosts").write_text(per_node)
+        per_node = str(tmp_path / "hosts")
+    assert words in refusal("explain", "ring 8", "--per-node", per_node)
+
+
 def test_a_rank_alone_on_its_node_has_everything_between_nodes():
     found = rules("torus 2x2", "moore 2 1", "--per-node", "1,1,1,1")
     for rule in found.values():

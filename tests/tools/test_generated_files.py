@@ -4,11 +4,17 @@ short text that names the file."""
 import bz2
 import gzip
 import json
+import tempfile
 import warnings
 from pathlib import Path
 
 import click
+import meshio
+import networkx
+import numpy as np
 import pytest
+from scipy.io import hb_write
+from scipy.sparse import csc_array, csr_array, save_npz
 
 import in_process  # noqa: F401  finds the modules of the command
 from random_cases import each_case
@@ -116,13 +122,61 @@ def machine(draw):
     return written_json(draw, dict(vars(machines.NAMED["laptop"])))
 
 
+def entries(draw):
+    count = draw.randrange(1, 8)
+    ends = [[draw.randrange(5) for _ in range(count)] for _ in range(2)]
+    return csr_array((np.ones(count), ends), shape=(5, 5))
+
+
+def petsc(draw):
+    pattern = entries(draw)
+    return np.concatenate([[1211216, 5, 5, pattern.nnz], np.diff(pattern.indptr), pattern.indices]).astype(
+        ">i4").tobytes() + pattern.data.astype(">f8").tobytes()
+
+
+def by_writing(write):
+    """The bytes of a file that a library writes."""
+    def written(draw):
+        with tempfile.NamedTemporaryFile(suffix=".npz") as file:
+            write(draw, file.name)
+            return Path(file.name).read_bytes()
+    return written
+
+
+def mesh(form):
+    def write(draw, file):
+        corners = [draw.sample(range(7), 3) for _ in range(draw.randrange(1, 5))]
+        meshio.Mesh(np.eye(7, 3), [("triangle", corners)]).write(file, file_format=form)
+    return by_writing(write)
+
+
+npz = by_writing(lambda draw, file: save_npz(file, entries(draw)))
+boeing = by_writing(lambda draw, file: hb_write(file, csc_array(entries(draw))))
+graphml = by_writing(lambda draw, file: networkx.write_graphml(networkx.DiGraph(entries(draw)), file))
+gml = by_writing(lambda draw, file: networkx.write_gml(networkx.DiGraph(entries(draw)), file))
+
+
 def read_graph(file):
-    return graphs.graph_of_file(file, None, None)
+    return graphs.graph_of(file, graphs.Given())
 
 
 def read_list(file):
     for ids in ("any", "0", None):
-        graphs.graph_of_file(file, None, ids)
+        graphs.graph_of(file, graphs.Given(ids=ids))
+
+
+def read_dealt(file):
+    graphs.graph_of(file, graphs.Given(ranks=2, parts="ranges"))
+
+
+def parts(draw):
+    return lines(draw, [1] * 5)
+
+
+def read_parts(file):
+    path = Path(file).with_name("path.graph")
+    path.write_text("5 4\n2\n1 3\n2 4\n3 5\n4\n")
+    graphs.graph_of(str(path), graphs.Given(parts=file))
 
 
 def read_report(file):
@@ -134,15 +188,19 @@ def read_report(file):
 
 READERS = {
     "edges.txt": (edge_list, read_list), "mesh.graph": (metis, read_graph), "any.mtx": (matrix, read_graph),
-    "any.mm": (matrix, read_graph), "net.xml": (platform, platforms.platform),
+    "any.mm": (matrix, read_graph), "dealt.txt": (edge_list, read_dealt),
+    "parts.txt": (parts, read_parts), "net.graphml": (graphml, read_graph),
+    "net.gml": (gml, read_graph), "any.npz": (npz, read_graph), "any.petsc": (petsc, read_graph),
+    "any.hb": (boeing, read_graph), "mesh.msh": (mesh("gmsh22"), read_graph), "mesh.vtu": (mesh("vtu"), read_graph),
+    "mesh.vtk": (mesh("vtk"), read_graph), "mesh.exo": (mesh("exodus"), read_graph), "net.xml": (platform, platforms.platform),
     "report.json": (report, read_report), "kept.json": (tuning, tune.known),
     "tuning.json": (tuning, lambda file: assumptions.known("mpich", file)), "machine.json": (machine, machines.of_file)}
 
 
 def damaged(draw, text):
-    """Bytes of a text, some of which are cut, changed, packed or put in another encoding."""
+    """Bytes of a text, or bytes, some of which are cut, changed, packed or put in another encoding."""
     coding = draw.choice(["utf-8"] * 5 + ["utf-8-sig", "utf-16", "utf-32", "utf-7"])
-    content = text.encode(coding, "surrogatepass")
+    content = text if isinstance(text, bytes) else text.encode(coding, "surrogatepass")
     if draw.random() < 0.3:
         content = content[:draw.randrange(len(content) + 1)]
     if draw.random() < 0.3:
