@@ -6,6 +6,7 @@
 #include "verdict.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -275,10 +276,22 @@ json::object per_rule(const GraphQuestion& q, Describe describe) {
     return answer;
 }
 
+/// Keeps the plan until the process ends, which frees it at once; piece by piece takes as long as
+/// to make it.
+void leave_to_exit(std::unique_ptr<const GraphPlan> plan) {
+    static auto& kept = *new std::vector<std::unique_ptr<const GraphPlan>>;
+    kept.push_back(std::move(plan));
+}
+
 }  // namespace
 
 json::object explain(const GraphQuestion& q) {
-    return per_rule(q, [&q](const auto& rule) { return counts(q, rule, q.planner.planned(rule)); });
+    return per_rule(q, [&q](const auto& rule) {
+        auto plan = std::make_unique<GraphPlan>(q.planner.planned(rule));
+        auto found = counts(q, rule, *plan);
+        if (q.rules().size() == 1) leave_to_exit(std::move(plan));
+        return found;
+    });
 }
 
 json::object plan(const GraphQuestion& q) {
