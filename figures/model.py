@@ -16,6 +16,8 @@ CASES = 200
 CLOSE, BEST = 0.30, 0.05  # what estimates, and choices by them, are to keep
 SIZES = [4, 64, 1024, 16384, 262144]
 MOST_MESSAGES = 2**19  # of all ranks in an exchange; with more the simulation takes minutes
+MOST_OF_ALLTOALL = 724  # ranks; with more the simulation of some takes minutes
+MOST_OF_BLOCKS = 2048  # the same where each rank has a block of every other
 COLLECTIVES = ["barrier", "bcast", "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv",
                "alltoall", "reduce", "allreduce", "reduce_scatter_block", "reduce_scatter", "scan", "exscan"]
 OF_ONE_SIZE = {"gatherv": "gather", "scatterv": "scatter", "allgatherv": "allgather",
@@ -75,11 +77,14 @@ def drawn_graph(draw, ranks):
 def drawn_collective(draw, ranks):
     name = draw.choice(COLLECTIVES)
     if name == "alltoall":
-        ranks = min(ranks, int(MOST_MESSAGES**0.5))
+        ranks = min(ranks, MOST_OF_ALLTOALL)
     size = 0 if name == "barrier" else draw.choice(SIZES)
     blocks = (size,)
     if name in OF_MANY_SIZES:
         blocks = tuple(draw.randint(0, 2 * size) for _ in range(ranks))
+    if name.startswith(("allgather", "reduce_scatter")):
+        ranks = min(ranks, MOST_OF_BLOCKS)
+        blocks = blocks[:ranks]
     return f"{OF_ONE_SIZE.get(name, name)} {ranks}", None, None, blocks
 
 
