@@ -25,4 +25,9 @@ Schedule place(const routing::Itinerary& itinerary, Operation operation,
                const topology::Adjacency& edges, std::int64_t phases,
                std::span<const std::int64_t> bytes);
 
+/// The schedule of one rank for a multicast, whose itinerary knows the sizes of blocks. Send slot k
+/// is the block of label k.
+/// @param positions  how many positions this rank receives
+Schedule place_multicast(const routing::Itinerary& itinerary, int positions);
+
 }  // namespace carpool::schedule
