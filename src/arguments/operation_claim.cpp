@@ -11,8 +11,10 @@ namespace {
 // Claims have these values: first those of Other, then of the neighborhood operations, then of each
 // kind, once with a single count and once with a count per rank.
 
-constexpr const char* others[] = {"a halo exchange", "a sparse exchange", "a bundle",
-                                  "sparse_alltoallv", "the first on a neighborhood"};
+constexpr const char* others[] = {
+    "a halo exchange",     "a sparse exchange",           "a bundle",
+    "sparse_alltoallv",    "the first on a neighborhood", "a creation of ghosts",
+    "an update of ghosts", "a reduction of ghosts"};
 
 std::size_t first_kind() { return std::size(others) + schedule::operations().size(); }
 

@@ -87,18 +87,6 @@ std::vector<routing::Digits> digits_to_try(const NeighborSettings& settings,
     return usual_digits(topology);
 }
 
-/// One rank of a node for each other node, all ranks of the node, or about the square root of their
-/// number; or the number that the user asks for.
-std::vector<int> carriers_to_try(const NeighborSettings& settings, const Topology& topology) {
-    const int asked = settings.options.carriers;
-    if (asked > 0 || topology.nodes() == nullptr) return {std::max(1, asked)};
-    const int most = topology.nodes()->most_ranks();
-    std::vector<int> tries;
-    for (const int carriers : {1, routing::side_of(most, 2), most})
-        if (tries.empty() || tries.back() < carriers) tries.push_back(carriers);
-    return tries;
-}
-
 /// The longest block worth combining, if each block takes one hop per nonzero digit: the hops
 /// beyond the first are extra.
 std::int64_t longest_in_digits(const choose::CostModel& model, const std::vector<int>& factors) {
@@ -128,7 +116,7 @@ std::vector<routing::RouteOptions> options_to_try(const Rule& rule, const Topolo
             tries.push_back(options);
         }
     else if (rule.knows_nodes)
-        for (const int carriers : carriers_to_try(settings, topology)) {
+        for (const int carriers : carriers_to_try(settings, topology.nodes())) {
             options.longest = longest_by_node(settings);
             options.carriers = carriers;
             tries.push_back(options);
@@ -248,6 +236,16 @@ std::int64_t RuleCandidate::rounds() const {
 
 std::int64_t RuleCandidate::volume() const {
     return on_graph != nullptr ? on_graph->load.blocks() : on_grid->volume();
+}
+
+std::vector<int> carriers_to_try(const NeighborSettings& settings, const topology::Nodes* nodes) {
+    const int asked = settings.options.carriers;
+    if (asked > 0 || nodes == nullptr) return {std::max(1, asked)};
+    const int most = nodes->most_ranks();
+    std::vector<int> tries;
+    for (const int carriers : {1, routing::side_of(most, 2), most})
+        if (tries.empty() || tries.back() < carriers) tries.push_back(carriers);
+    return tries;
 }
 
 NeighborSettings chosen_for(const Topology& topology, NeighborSettings settings) {
