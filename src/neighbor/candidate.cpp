@@ -33,15 +33,11 @@ bool applies(const Rule& rule, const Topology& topology) {
     return is_planned_on_grid(topology, rule) || rule.route != nullptr;
 }
 
-/// A route through another rank costs at least two messages and two phases, even for blocks without
-/// bytes. So combining cannot pay if the rule `direct` costs no more than that.
 bool combining_may_pay(const Topology& topology, const NeighborSettings& settings,
                        Operation operation) {
     constexpr std::int64_t nothing = 0;
-    const auto machine = settings.machine();
-    const auto load =
-        load_of(direct_candidate(topology, operation), std::span(&nothing, 1), machine);
-    return choose::estimate(machine, load) > 2 * (settings.model.alpha + settings.model.sigma);
+    const auto direct = direct_candidate(topology, operation);
+    return combining_may_pay(settings, load_of(direct, std::span(&nothing, 1), settings.machine()));
 }
 
 /// True if `auto` considers the rule. A declared neighborhood is planned without messages, so all
@@ -236,6 +232,11 @@ std::int64_t RuleCandidate::rounds() const {
 
 std::int64_t RuleCandidate::volume() const {
     return on_graph != nullptr ? on_graph->load.blocks() : on_grid->volume();
+}
+
+bool combining_may_pay(const NeighborSettings& settings, const choose::Load& direct) {
+    return choose::estimate(settings.machine(), direct) >
+           2 * (settings.model.alpha + settings.model.sigma);
 }
 
 std::vector<int> carriers_to_try(const NeighborSettings& settings, const topology::Nodes* nodes) {

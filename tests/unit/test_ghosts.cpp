@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(every_rule_brings_every_value_and_adds_every_ghost) {
         const auto nodes = random_nodes(sets.ranks(), random);
         routing::RouteOptions options;
         options.carriers = random.between(1, 6);
-        for (const auto* rule : {&routing::direct, &routing::by_node, &routing::hypercube}) {
+        options.theta = random.between(1, 4);
+        for (const auto* rule : routing::graph_rules()) {
             const auto routes = exchange.routed(*rule, options, nodes.get());
             const auto update =
                 schedule::verify(exchange.updates(routes), exchange.expected_update());

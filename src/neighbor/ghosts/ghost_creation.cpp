@@ -73,14 +73,29 @@ private:
         auto result = co_await agree::run(std::move(program), *made_->state, tag);
         co_await agreed_on(result, context);
         made_->map = std::move(std::get<ghosts::GhostMap>(result));
-        const auto rules = ghost_rules(made_->settings.neighbor, made_->state->nodes().get());
+        RuleInUse direct{&routing::direct};
+        co_await plan(std::move(direct), tag);
+        const auto rules = further_rules(applied_settings(), made_->state->nodes().get(),
+                                         made_->plans.front().route.load);
         for (const auto& rule : rules) {
             auto use = rule;
-            auto route =
-                co_await planned_route(std::move(use), graph(), routing::Pattern::multicast, tag);
-            made_->plans.push_back({rule, std::move(route)});
+            co_await plan(std::move(use), tag);
         }
         place_.reset();
+    }
+
+    engine::Steps<void> plan(RuleInUse use, int tag) {
+        auto same = use;
+        auto route =
+            co_await planned_route(std::move(same), graph(), routing::Pattern::multicast, tag);
+        made_->plans.push_back({std::move(use), std::move(route)});
+    }
+
+    NeighborSettings applied_settings() const {
+        auto settings = made_->settings.neighbor;
+        settings.apply(*made_->state);
+        settings.apply_shared_cores(made_->ranks_per_core);
+        return settings;
     }
 
     RoutedGraph graph() const { return {*made_->state, made_->map.edges, &made_->map.entries}; }
@@ -120,7 +135,7 @@ std::shared_ptr<PlannedGhosts> created_of(MPI_Comm comm, MPI_Info info, const Re
     GivenGhosts given;
     auto mistake = mpi::mistake_in([&] {
         made->settings = GhostSettings::from_environment().with(info);
-        ghost_rules(made->settings.neighbor, state->nodes().get());
+        check_rule_for_ghosts(made->settings.neighbor);
         given = read(*state);
         made->owned = given.owned;
         made->ghosts = std::ssize(given.owners);

@@ -21,20 +21,9 @@ bool reproducible_sums(const arguments::Lookup& lookup) {
     return setting->text == "reproducible";
 }
 
-void check_routes_on_graphs(const routing::Rule& rule) {
-    if (rule.route == nullptr)
-        throw mpi::Error(MPI_ERR_INFO_VALUE,
-                         "carpool_algorithm in the info is '" + std::string(rule.name) +
-                             "', which needs a torus or mesh, expected a rule of graphs or auto");
-}
-
-/// The one rule that an info or the environment asks for; null for none. Only what an info asks for
-/// must route on graphs.
+/// The one rule that an info or the environment asks for; null for none.
 const routing::Rule* asked_rule(const NeighborSettings& settings) {
-    if (settings.rule != nullptr) {
-        check_routes_on_graphs(*settings.rule);
-        return settings.rule;
-    }
+    if (settings.rule != nullptr) return settings.rule;
     const auto* const preferred = settings.preferred;
     return preferred != nullptr && preferred->route != nullptr ? preferred : nullptr;
 }
@@ -72,15 +61,26 @@ std::vector<mpi::Claim> GhostSettings::claims() const {
     return {neighbor.claim(), {"CARPOOL_SUMS in the environment", {reproducible ? 1 : 0}}};
 }
 
-std::vector<RuleInUse> ghost_rules(const NeighborSettings& settings, const topology::Nodes* nodes) {
+void check_rule_for_ghosts(const NeighborSettings& settings) {
+    if (settings.rule == nullptr || settings.rule->route != nullptr) return;
+    throw mpi::Error(MPI_ERR_INFO_VALUE,
+                     "carpool_algorithm in the info is '" + std::string(settings.rule->name) +
+                         "', which needs a torus or mesh, expected a rule of graphs or auto");
+}
+
+std::vector<RuleInUse> further_rules(const NeighborSettings& settings, const topology::Nodes* nodes,
+                                     const choose::Load& direct) {
     const auto* const asked = asked_rule(settings);
-    std::vector<RuleInUse> all{{&routing::direct}};
-    for (const auto* rule : routing::graph_rules()) {
-        if (rule == &routing::direct) continue;
-        if (asked != nullptr ? rule != asked : rule != &routing::by_node || nodes == nullptr)
-            continue;
-        for (auto& use : ways_to_use(*rule, settings, nodes)) all.push_back(std::move(use));
-    }
+    const auto is_planned = [&](const routing::Rule& rule) {
+        if (&rule == &routing::direct) return false;
+        if (asked != nullptr) return &rule == asked;
+        if (rule.knows_nodes) return nodes != nullptr;
+        return rule.automatic && rule.seeks_friends && combining_may_pay(settings, direct.times(0));
+    };
+    std::vector<RuleInUse> all;
+    for (const auto* rule : routing::graph_rules())
+        if (is_planned(*rule))
+            for (auto& use : ways_to_use(*rule, settings, nodes)) all.push_back(std::move(use));
     return all;
 }
 

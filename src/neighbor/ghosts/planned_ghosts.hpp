@@ -28,11 +28,15 @@ struct GhostSettings {
     std::vector<mpi::Claim> claims() const;
 };
 
-/// The rules to plan for a map, with their options; the same on all ranks. `direct` is the first,
-/// since operators that do not commute need it. Throws MPI_ERR_INFO_VALUE if the rule asked for
-/// routes on no graph.
+/// Throws MPI_ERR_INFO_VALUE if the settings ask for a rule that routes on no graph.
+void check_rule_for_ghosts(const NeighborSettings& settings);
+
+/// The rules to plan for a map besides `direct`, which sums in order need, with their options; the
+/// same on all ranks.
 /// @param nodes  null for a single node
-std::vector<RuleInUse> ghost_rules(const NeighborSettings& settings, const topology::Nodes* nodes);
+/// @param direct  the load of `direct`
+std::vector<RuleInUse> further_rules(const NeighborSettings& settings, const topology::Nodes* nodes,
+                                     const choose::Load& direct);
 
 /// Whether the settings allow a rule with these options.
 bool allows(const NeighborSettings& settings, const RuleInUse& use);
