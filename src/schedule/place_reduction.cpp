@@ -24,6 +24,7 @@ class MulticastBackwards {
 public:
     MulticastBackwards(const Itinerary& itinerary, int rank, int positions, Summing summing)
         : itinerary_(itinerary),
+          rank_(rank),
           positions_(positions),
           summing_(summing),
           summands_(static_cast<std::size_t>(itinerary.stops())) {
@@ -71,25 +72,36 @@ private:
     /// The sum of what comes to a stop; a single summand is its own sum.
     Slot sum_at(int stop) {
         if (of(stop).size() == 1) return of(stop).front().slot;
-        return sum_of(std::nullopt, stop);
+        return sum_of(std::nullopt, std::move(of(stop)), itinerary_.bytes(stop));
     }
 
     void add_result(int block) {
         if (of(block).empty()) return;
-        const auto sum = sum_of(Slot{Slot::Kind::send, positions_ + block}, block);
-        schedule_.copies.push_back({sum, {Slot::Kind::recv, block}, itinerary_.bytes(block)});
+        const auto bytes = itinerary_.bytes(block);
+        add_up_here(of(block), bytes);
+        const Slot own{Slot::Kind::send, positions_ + block};
+        const auto sum = sum_of(own, std::move(of(block)), bytes);
+        schedule_.copies.push_back({sum, {Slot::Kind::recv, block}, bytes});
+    }
+
+    /// Adds this rank's own summands up, as other ranks do with theirs before they send them.
+    void add_up_here(std::vector<Summand>& summands, std::int64_t bytes) {
+        const auto others = std::ranges::stable_partition(
+            summands, [this](const Summand& one) { return one.rank == rank_; });
+        if (others.begin() - summands.begin() < 2) return;
+        const auto sum = sum_of(std::nullopt, {summands.begin(), others.begin()}, bytes);
+        summands.erase(summands.begin(), others.begin());
+        summands.push_back({rank_, sum});
     }
 
     /// A sum is folded from its end, which may lie anywhere, since it is copied; all others must be
     /// temporary. An operator that commutes begins with the first summand.
-    Slot sum_of(std::optional<Slot> own, int stop) {
-        auto& summands = of(stop);
+    Slot sum_of(std::optional<Slot> own, std::vector<Summand> summands, std::int64_t bytes) {
         std::ranges::stable_sort(summands, {}, &Summand::rank);
         std::vector<Slot> slots;
         if (own) slots.push_back(*own);
         for (const auto& summand : summands) slots.push_back(summand.slot);
         if (summing_ == Summing::commuting) std::ranges::reverse(slots);
-        const auto bytes = itinerary_.bytes(stop);
         for (std::size_t i = 0; i + 1 < slots.size(); ++i) slots[i] = temp_of(slots[i], bytes);
         const auto sum = new_temp();
         schedule_.sums.push_back({std::move(slots), sum, bytes});
@@ -105,6 +117,7 @@ private:
     }
 
     const Itinerary& itinerary_;
+    int rank_;
     int positions_;
     Summing summing_;
     std::vector<std::vector<Summand>> summands_;  // per stop

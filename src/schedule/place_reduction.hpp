@@ -16,7 +16,8 @@ enum class Summing {
 /// block to several ranks, what these send is summed on its way.
 ///
 /// Send slots are the blocks of this rank's positions, then its own blocks by label; receive slots
-/// are the sums, by label. The own block comes first in a sum, then those of the ranks, ascending.
+/// are the sums, by label. The own block comes first in a sum, then what comes from the ranks,
+/// ascending; the blocks that one rank has for a sum are added there first.
 /// Blocks of the send and receive slots need not be laid out as an operator expects it: only
 /// temporary ones are added.
 ///
