@@ -55,6 +55,8 @@ using Functions = std::map<std::string, std::size_t, std::less<>>;
 Functions names_of_functions() {
     using collectives::Kind;
     Functions names{{"sparse_exchange", number_of(Other::sparse_exchange)},
+                    {"ghosts_update", number_of(Other::ghosts_update)},
+                    {"ghosts_reduce", number_of(Other::ghosts_reduce)},
                     {"sparse_alltoallv", number_of(schedule::Operation::alltoall)}};
     for (const auto operation : schedule::operations())
         names["neighbor_" + std::string(name_of(operation))] = number_of(operation);

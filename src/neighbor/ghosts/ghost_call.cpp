@@ -134,7 +134,7 @@ bool CheckedGhostCall::has(const GhostArguments& arguments) const {
         return false;
     for (int f = 0; f < arguments.fields; ++f)
         if (!fields[static_cast<std::size_t>(f)].is_given(arguments, f)) return false;
-    return true;
+    return !mpi::is_users(op) || mpi::commutes(op) == commutes;
 }
 
 std::int64_t CheckedGhostCall::bytes_per_entry() const {

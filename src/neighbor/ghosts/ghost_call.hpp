@@ -46,8 +46,8 @@ struct CheckedGhostCall {
     bool commutes = true;
     bool rounds = false;  ///< sums may depend on their order
 
-    /// Whether another call has the same arguments. Its datatypes are alive, so handles tell them
-    /// apart.
+    /// Whether another call has the same arguments. Datatypes are alive, so their handles tell them
+    /// apart; another operator of the user's may have the same handle, and then does as well.
     bool has(const GhostArguments& arguments) const;
 
     /// The bytes of an entry in all fields.
