@@ -135,7 +135,7 @@ std::shared_ptr<PlannedGhosts> created_of(MPI_Comm comm, MPI_Info info, const Re
     GivenGhosts given;
     auto mistake = mpi::mistake_in([&] {
         made->settings = GhostSettings::from_environment().with(info);
-        check_rule_for_ghosts(made->settings.neighbor);
+        check_rule_for_ghosts(made->settings.neighbor, state->size());
         given = read(*state);
         made->owned = given.owned;
         made->ghosts = std::ssize(given.owners);

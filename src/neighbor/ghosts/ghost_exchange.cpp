@@ -18,6 +18,12 @@ mpi::Wording map_wording(std::size_t, std::int64_t number) {
     return {"map", "the one made by call number " + std::to_string(number) + " on comm"};
 }
 
+/// Ranks must add numbers of one kind.
+mpi::Claim claim_of_numbers(const CheckedGhostCall& call) {
+    const bool adds = call.reduces && !call.fields.empty();
+    return mpi::claim_of_element(adds ? call.fields.front().owned.shape.given() : MPI_BYTE);
+}
+
 mpi::Claim claim_of_sizes(const CheckedGhostCall& call) {
     mpi::Claim claim{"size in bytes of an entry", {}};
     for (const auto& field : call.fields) claim.values.push_back(field.owned.shape.bytes());
@@ -36,7 +42,8 @@ call::Statement GhostExchange::statement() const {
     const auto& call = given_.call;
     std::vector<mpi::Claim> claims{operation(),
                                    {"map", {given_.ghosts->number}, {}, map_wording},
-                                   mpi::claim_of(call.op, call.commutes)};
+                                   mpi::claim_of(call.op, call.commutes),
+                                   claim_of_numbers(call)};
     for (auto& claim : given_.settings.claims()) claims.push_back(std::move(claim));
     claims.push_back(claim_of_sizes(call));
     return {std::move(claims), {}, {}};

@@ -61,11 +61,14 @@ std::vector<mpi::Claim> GhostSettings::claims() const {
     return {neighbor.claim(), {"CARPOOL_SUMS in the environment", {reproducible ? 1 : 0}}};
 }
 
-void check_rule_for_ghosts(const NeighborSettings& settings) {
-    if (settings.rule == nullptr || settings.rule->route != nullptr) return;
-    throw mpi::Error(MPI_ERR_INFO_VALUE,
-                     "carpool_algorithm in the info is '" + std::string(settings.rule->name) +
-                         "', which needs a torus or mesh, expected a rule of graphs or auto");
+void check_rule_for_ghosts(const NeighborSettings& settings, int ranks) {
+    if (settings.rule != nullptr && settings.rule->route == nullptr)
+        throw mpi::Error(MPI_ERR_INFO_VALUE,
+                         "carpool_algorithm in the info is '" + std::string(settings.rule->name) +
+                             "', which needs a torus or mesh, expected a rule of graphs or auto");
+    const auto* const asked = asked_rule(settings);
+    if (asked != nullptr && asked->writes_digits)
+        arguments::check_digits(settings.options.digits, settings.digits_source, ranks);
 }
 
 std::vector<RuleInUse> further_rules(const NeighborSettings& settings, const topology::Nodes* nodes,

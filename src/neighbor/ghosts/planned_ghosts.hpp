@@ -28,8 +28,9 @@ struct GhostSettings {
     std::vector<mpi::Claim> claims() const;
 };
 
-/// Throws MPI_ERR_INFO_VALUE if the settings ask for a rule that routes on no graph.
-void check_rule_for_ghosts(const NeighborSettings& settings);
+/// Throws MPI_ERR_INFO_VALUE if the settings ask for a rule that routes on no graph, or for too few
+/// digits.
+void check_rule_for_ghosts(const NeighborSettings& settings, int ranks);
 
 /// The rules to plan for a map besides `direct`, which sums in order need, with their options; the
 /// same on all ranks.
@@ -77,7 +78,7 @@ struct PlannedGhosts {
     double ranks_per_core = 1;  ///< as agreed at creation
     std::int64_t number = 0;    ///< its creation's number among the calls on comm
     ghosts::GhostMap map = {};
-    std::vector<Planned> plans = {};  ///< `direct` is the first, if it is among them
+    std::vector<Planned> plans = {};  ///< `direct` is the first
     KeptGhostCalls kept = {};
 };
 
