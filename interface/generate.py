@@ -121,14 +121,14 @@ class Table:
         self._named = table["arguments"]
         self._forms = table["forms"]
         self.functions = self._plain(table["functions"])
-        self.functions_of_c = self._plain(table["functions_of_c"])
+        self.functions_not_in_fortran = self._plain(table["functions_not_in_fortran"])
         self.mpi_requests = self._plain(table["mpi_requests"])
         self.mpi_topologies = self._plain(table["mpi_topologies"])
         self.families = {name: self._family(family) for name, family in table["families"].items()}
 
     def all_functions(self):
         yield from self.functions.values()
-        yield from self.functions_of_c.values()
+        yield from self.functions_not_in_fortran.values()
         for family in self.families.values():
             for operation in family.values():
                 yield from operation.functions
@@ -201,7 +201,7 @@ def generated(table):
     environment.filters |= python_calls.FILTERS
     environment.filters |= interposed_fortran.FILTERS
     environment.globals |= {"families": table.families, "functions": table.functions,
-                            "functions_of_c": table.functions_of_c,
+                            "functions_not_in_fortran": table.functions_not_in_fortran,
                             "mpi_operations": table.mpi_operations(),
                             "mpi_requests": table.mpi_requests,
                             "mpi_topologies": table.mpi_topologies}
