@@ -196,7 +196,9 @@ def generated(table):
     environment.filters |= {"parameters": parameters, "names": names, "renamed": renamed, "in_mpi": in_mpi,
                             "lookup": lambda key, table: table[key]}
     environment.filters |= {"interface": fortran.interface, "public": fortran.public,
-                            "entry_point": fortran.entry_point}
+                            "entry_point": fortran.entry_point,
+                            "with_int_count": fortran.with_int_count, "form": fortran.form_of}
+    environment.tests |= {"with_count": fortran.takes_count}
     environment.filters |= fortran_calls.FILTERS
     environment.filters |= python_calls.FILTERS
     environment.filters |= interposed_fortran.FILTERS
