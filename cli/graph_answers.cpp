@@ -138,7 +138,7 @@ std::vector<schedule::Schedule> of_all_ranks(const GraphQuestion& q, const routi
 /// A load where blocks, or their values, have this many bytes.
 choose::Load with_blocks_of(const GraphQuestion& q, const choose::Load& load, std::int64_t bytes) {
     if (bytes == 0) return {};
-    return q.values ? load.with_bytes_of(bytes) : load.with_blocks_of(bytes);
+    return q.values ? load.times(bytes) : load.with_blocks_of(bytes);
 }
 
 choose::Load with_blocks(const GraphQuestion& q, const choose::Load& load) {

@@ -1,7 +1,7 @@
 /* Solves A x = b by conjugate gradients, with a sparse matrix whose rows are distributed over all
  * ranks: the application of [3]. Before each product A p a rank needs entries of p that other ranks
- * own. Which ranks these are follows from the matrix and never changes, so one persistent request
- * on a graph communicator fetches the entries each time.
+ * own. Which entries these are follows from the matrix and never changes, so the rank has ghosts of
+ * them, and one persistent request updates the ghosts each time.
  *
  *   tools/launch -n 4 build/mpich-dev/examples/conjugate_gradients [rows]
  *
@@ -17,21 +17,13 @@
 
 enum { WIDTH = 20, ENTRIES = 6 };
 
-/* This rank's rows. Entries of p have local numbers: first this rank's own, then those of other
- * ranks. */
+/* This rank's rows. Entries of p have local numbers: first this rank's own, then its ghosts. */
 typedef struct {
     int n, first, rows;
-    int others;
+    int ghosts;
+    MPI_Count *number;      /* the row of each ghost */
     int (*column)[ENTRIES]; /* the first is the diagonal; -1 where there is none */
 } Matrix;
-
-/* What a rank exchanges with its neighbors. A is symmetric, so each is a source and a target. */
-typedef struct {
-    int neighbors;
-    int *neighbor, *sendcounts, *sdispls, *recvcounts, *rdispls;
-    int *sent; /* own entries of p that are sent, neighbor by neighbor */
-    double *out;
-} Halo;
 
 static void *allocated(size_t count, size_t size)
 {
@@ -44,15 +36,7 @@ static void *allocated(size_t count, size_t size)
 
 static int first_row(int n, int rank, int size) { return (int)((long long)rank * n / size); }
 
-static int owner(int n, int row, int size)
-{
-    int rank = (int)((long long)row * size / n);
-    while (first_row(n, rank + 1, size) <= row) rank++;
-    return rank;
-}
-
-/* The columns of row i of the whole matrix. Row i has column j if and only if row j has column
- * i. */
+/* The columns of row i of the whole matrix. */
 static void columns_of(int n, int i, int column[ENTRIES])
 {
     const int near[] = {i, i - 1, i + 1, i - WIDTH, i + WIDTH};
@@ -76,11 +60,8 @@ static double right_side(int n, int i)
     return sum;
 }
 
-/* ---- which rank needs which entries ---- */
-
-/* Numbers the entries of other ranks after this rank's own, by ascending row, so those of one rank
- * are contiguous. Counts them per rank in `from`. */
-static int *numbered(Matrix *a, int size, int *from)
+/* Gives the entries of other ranks places behind this rank's own, by ascending row. */
+static int *numbered(Matrix *a)
 {
     int *const place = allocated((size_t)a->n, sizeof(int));
     for (int i = 0; i < a->rows; i++) {
@@ -92,88 +73,43 @@ static int *numbered(Matrix *a, int size, int *from)
         const int own = j >= a->first && j < a->first + a->rows;
         if (own) place[j] = j - a->first;
         if (own || place[j] == 0) continue;
-        place[j] = a->rows + a->others++;
-        from[owner(a->n, j, size)]++;
+        a->number[a->ghosts] = j;
+        place[j] = a->rows + a->ghosts++;
     }
     return place;
 }
 
-static int needs(const Matrix *a, int i, int first, int last)
-{
-    for (int k = 0; k < ENTRIES; k++)
-        if (a->column[i][k] >= first && a->column[i][k] < last) return 1;
-    return 0;
-}
-
-/* A is symmetric: if this rank needs entries of another rank, that rank needs entries of this one,
- * and this rank finds them in the same matrix. */
-static Halo halo_of(const Matrix *a, int size, const int *from)
-{
-    Halo h = {.neighbors = 0};
-    int **const list[] = {&h.neighbor, &h.sendcounts, &h.sdispls, &h.recvcounts, &h.rdispls};
-    for (int k = 0; k < 5; k++) *list[k] = allocated((size_t)size, sizeof(int));
-    h.sent = allocated((size_t)a->rows * ENTRIES, sizeof(int));
-    int received = 0, sent = 0;
-    for (int rank = 0; rank < size; rank++) {
-        const int r = h.neighbors;
-        if (from[rank] == 0) continue;
-        h.neighbor[r] = rank;
-        h.recvcounts[r] = from[rank];
-        h.rdispls[r] = received;
-        received += from[rank];
-        h.sdispls[r] = sent;
-        for (int i = 0; i < a->rows; i++)
-            if (needs(a, i, first_row(a->n, rank, size), first_row(a->n, rank + 1, size)))
-                h.sent[sent++] = i;
-        h.sendcounts[r] = sent - h.sdispls[r];
-        h.neighbors++;
-    }
-    h.out = allocated((size_t)sent, sizeof(double));
-    return h;
-}
-
-static Halo distribute(Matrix *a, int rank, int size)
+static void distribute(Matrix *a, int rank, int size)
 {
     a->first = first_row(a->n, rank, size);
     a->rows = first_row(a->n, rank + 1, size) - a->first;
     a->column = allocated((size_t)a->rows, sizeof *a->column);
-    int *const from = allocated((size_t)size, sizeof(int));
-    int *const place = numbered(a, size, from);
-    const Halo halo = halo_of(a, size, from);
+    a->number = allocated((size_t)a->n, sizeof *a->number);
+    int *const place = numbered(a);
     for (int i = 0; i < a->rows; i++)
         for (int k = 0; k < ENTRIES; k++)
             if (a->column[i][k] >= 0) a->column[i][k] = place[a->column[i][k]];
-    free(from);
     free(place);
-    return halo;
-}
-
-static void free_halo(Halo *h)
-{
-    int *const list[] = {h->neighbor,   h->sendcounts, h->sdispls,
-                         h->recvcounts, h->rdispls,    h->sent};
-    for (int k = 0; k < 6; k++) free(list[k]);
-    free(h->out);
 }
 
 /* ---- conjugate gradients ---- */
 
-/* The two collectives of an iteration, planned once. The weights of the graph are numbers of
- * entries. */
+/* The two exchanges of an iteration, planned once. */
 typedef struct {
-    MPI_Comm graph;
     Carpool_Request entries, sum;
     double mine, all;
 } Together;
 
-static void plan(Together *t, const Halo *h, double *others)
+/* The map may be freed once the request is made. */
+static void plan(Together *t, const Matrix *a, int size, double *p)
 {
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, h->neighbors, h->neighbor, h->recvcounts,
-                                   h->neighbors, h->neighbor, h->sendcounts, MPI_INFO_NULL, 0,
-                                   &t->graph);
-    Carpool_Neighbor_alltoallv_init(h->out, h->sendcounts, h->sdispls, MPI_DOUBLE, others,
-                                    h->recvcounts, h->rdispls, MPI_DOUBLE, t->graph, MPI_INFO_NULL,
-                                    &t->entries);
+    Carpool_Ghosts map;
+    MPI_Count *const ranges = allocated((size_t)size + 1, sizeof(MPI_Count));
+    for (int r = 0; r <= size; r++) ranges[r] = first_row(a->n, r, size);
+    Carpool_Ghosts_create_ranges(MPI_COMM_WORLD, ranges, a->ghosts, a->number, MPI_INFO_NULL, &map);
+    Carpool_Ghosts_update_init(p, p + a->rows, 1, MPI_DOUBLE, map, MPI_INFO_NULL, &t->entries);
+    Carpool_Ghosts_free(&map);
+    free(ranges);
     Carpool_Allreduce_init(&t->mine, &t->all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
                            &t->sum);
 }
@@ -188,11 +124,8 @@ static double dot(Together *t, int rows, const double *a, const double *b)
 }
 
 /* product = A p; p holds this rank's entries, and the exchange fills in those of other ranks. */
-static void multiply(Together *t, const Matrix *a, const Halo *h, const double *p, double *product)
+static void multiply(Together *t, const Matrix *a, const double *p, double *product)
 {
-    for (int r = 0; r < h->neighbors; r++)
-        for (int k = h->sdispls[r]; k < h->sdispls[r] + h->sendcounts[r]; k++)
-            h->out[k] = p[h->sent[k]];
     Carpool_Start(&t->entries);
     Carpool_Wait(&t->entries, MPI_STATUS_IGNORE);
     for (int i = 0; i < a->rows; i++) {
@@ -204,7 +137,7 @@ static void multiply(Together *t, const Matrix *a, const Halo *h, const double *
 
 /* Returns the number of iterations until the residual is small relative to b. The sums are the same
  * on all ranks, so all stop after the same iteration. */
-static int solve(Together *t, const Matrix *a, const Halo *h, double *x, double *p)
+static int solve(Together *t, const Matrix *a, double *x, double *p)
 {
     double *const r = allocated((size_t)a->rows, sizeof(double));
     double *const ap = allocated((size_t)a->rows, sizeof(double));
@@ -213,7 +146,7 @@ static int solve(Together *t, const Matrix *a, const Halo *h, double *x, double 
     const double small = 1e-24 * rr;
     int iterations = 0;
     for (; rr > small && iterations < a->n; iterations++) {
-        multiply(t, a, h, p, ap);
+        multiply(t, a, p, ap);
         const double alpha = rr / dot(t, a->rows, p, ap);
         for (int i = 0; i < a->rows; i++) {
             x[i] += alpha * p[i];
@@ -229,12 +162,12 @@ static int solve(Together *t, const Matrix *a, const Halo *h, double *x, double 
 }
 
 /* |b - A x| over |b|, computed from x and not by the recurrence. */
-static double residual(Together *t, const Matrix *a, const Halo *h, const double *x, double *p)
+static double residual(Together *t, const Matrix *a, const double *x, double *p)
 {
     double *const r = allocated((size_t)a->rows, sizeof(double));
     double *const b = allocated((size_t)a->rows, sizeof(double));
     for (int i = 0; i < a->rows; i++) p[i] = x[i];
-    multiply(t, a, h, p, r);
+    multiply(t, a, p, r);
     for (int i = 0; i < a->rows; i++) {
         b[i] = right_side(a->n, a->first + i);
         r[i] = b[i] - r[i];
@@ -253,16 +186,16 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
 
     Matrix a = {.n = argc > 1 ? atoi(argv[1]) : 2000};
-    Halo halo = distribute(&a, rank, size);
+    distribute(&a, rank, size);
     double *const x = allocated((size_t)a.rows, sizeof(double));
-    double *const p = allocated((size_t)(a.rows + a.others), sizeof(double));
+    double *const p = allocated((size_t)(a.rows + a.ghosts), sizeof(double));
     Together together;
-    plan(&together, &halo, p + a.rows);
+    plan(&together, &a, size, p);
     Carpool_Plan taken;
     Carpool_Request_get_plan(together.entries, &taken);
 
-    const int iterations = solve(&together, &a, &halo, x, p);
-    const double left = residual(&together, &a, &halo, x, p);
+    const int iterations = solve(&together, &a, x, p);
+    const double left = residual(&together, &a, x, p);
     double error = 0;
     for (int i = 0; i < a.rows; i++) error = fmax(error, fabs(x[i] - solution(a.first + i)));
     MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -274,9 +207,8 @@ int main(int argc, char **argv)
 
     Carpool_Request_free(&together.entries);
     Carpool_Request_free(&together.sum);
-    MPI_Comm_free(&together.graph);
-    free_halo(&halo);
     free(a.column);
+    free(a.number);
     free(x);
     free(p);
     MPI_Finalize();

@@ -3,16 +3,15 @@
 //   tools/launch -n 4 build/mpich-dev/examples/conjugate_gradients_cxx [rows]
 //
 // Row i of A has entries at i, i +- 1 and i +- 20. Before each product A p a rank needs entries of
-// p that other ranks own. It sends them the list once, by a sparse exchange; then one persistent
-// request on a graph communicator fetches the entries each time.
+// p that other ranks own. It has ghosts of these, which one persistent request updates each time.
 #include <carpool/carpool.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
-#include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -50,48 +49,21 @@ struct Rows {
     int end() const { return begin_of(rank + 1); }
     int size() const { return end() - begin(); }
     bool own(int row) const { return row >= begin() && row < end(); }
-    int owner(int row) const {
-        int r = static_cast<int>(static_cast<long long>(row) * ranks / n);
-        while (begin_of(r + 1) <= row) ++r;
-        return r;
-    }
-};
-
-/// Rows grouped by the other rank of an exchange, with the number of rows for each rank.
-struct Lists {
-    Indices ranks, counts, rows;
-
-    void add(int rank, const Indices& its_rows) {
-        ranks.push_back(rank);
-        counts.push_back(static_cast<int>(its_rows.size()));
-        rows.insert(rows.end(), its_rows.begin(), its_rows.end());
+    /// The first row of each rank, and the end of the last one.
+    std::vector<MPI_Count> ranges() const {
+        std::vector<MPI_Count> all;
+        for (int r = 0; r <= ranks; ++r) all.push_back(begin_of(r));
+        return all;
     }
 };
 
 /// The rows of other ranks that this rank reads, in ascending order.
-Lists wanted(const Rows& rows) {
-    std::map<int, Indices> by_rank;
+std::vector<MPI_Count> wanted(const Rows& rows) {
+    std::set<MPI_Count> found;
     for (int i = rows.begin(); i < rows.end(); ++i)
         for (const int j : columns_of(rows.n, i))
-            if (!rows.own(j)) by_rank[rows.owner(j)].push_back(j);
-    Lists lists;
-    for (auto& [rank, needed] : by_rank) {
-        std::ranges::sort(needed);
-        needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
-        lists.add(rank, needed);
-    }
-    return lists;
-}
-
-/// The rows of this rank that other ranks read; they send it the list.
-Lists given(const carpool::Ranks& world, const Lists& reads) {
-    const auto asked = world.sparse_exchange(reads.ranks, {reads.rows, reads.counts});
-    Lists lists;
-    for (int i = 0; i < asked.size(); ++i) {
-        const auto rows = asked[i].as<int>();
-        lists.add(asked[i].source, {rows.begin(), rows.end()});
-    }
-    return lists;
+            if (!rows.own(j)) found.insert(j);
+    return {found.begin(), found.end()};
 }
 
 /// The product with A and sums over all ranks, planned once and started in every iteration.
@@ -100,18 +72,16 @@ public:
     Operator(const carpool::Ranks& world, const Rows& rows)
         : rows_(rows),
           reads_(wanted(rows)),
-          gives_(given(world, reads_)),
-          graph_(world.comm(), reads_.ranks, gives_.ranks),
-          out_(gives_.rows.size()),
-          in_(reads_.rows.size()),
-          bring_(graph_.alltoallv_init(carpool::ConstBlocks(out_, gives_.counts),
-                                       carpool::Blocks(in_, reads_.counts))),
+          ghosts_(world.comm(), rows.ranges(), reads_),
+          p_(static_cast<std::size_t>(rows.size())),
+          p_ghosts_(reads_.size()),
+          bring_(ghosts_.update_init(p_, p_ghosts_)),
           sum_(world.allreduce_init(mine_, all_, MPI_SUM)) {}
     Operator(const Operator&) = delete;  // requests hold the addresses of its members
     Operator& operator=(const Operator&) = delete;
 
     void multiply(const Vector& p, Vector& product) {
-        for (std::size_t k = 0; k < out_.size(); ++k) out_[k] = p[place(gives_.rows[k])];
+        std::ranges::copy(p, p_.begin());
         bring_.run();
         for (int i = rows_.begin(); i < rows_.end(); ++i) {
             product[place(i)] = 0;
@@ -130,14 +100,14 @@ private:
     std::size_t place(int row) const { return static_cast<std::size_t>(row - rows_.begin()); }
 
     double brought(int row) const {
-        const auto at = std::ranges::lower_bound(reads_.rows, row);
-        return in_[static_cast<std::size_t>(at - reads_.rows.begin())];
+        const auto at = std::ranges::lower_bound(reads_, row);
+        return p_ghosts_[static_cast<std::size_t>(at - reads_.begin())];
     }
 
     Rows rows_;
-    Lists reads_, gives_;
-    carpool::Graph graph_;
-    Vector out_, in_;
+    std::vector<MPI_Count> reads_;
+    carpool::Ghosts ghosts_;
+    Vector p_, p_ghosts_;
     double mine_ = 0, all_ = 0;
     carpool::Request bring_, sum_;
 };

@@ -1,24 +1,19 @@
 /* Product of a sparse matrix, distributed by rows, with a vector: mpiexec -n 4 ./spmv
  *
- * Which rank needs which entries of the vector follows from the matrix. Each rank sends the owners
- * its list once, and a persistent request on the graph of all these pairs fetches the entries
- * before each product. */
+ * Which entries of the vector a rank needs follows from its rows of the matrix. It has ghosts of
+ * those that other ranks own, and a persistent request updates them before each product. */
 #include <carpool/carpool.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-enum { WIDTH = 12, N = WIDTH * WIDTH, ENTRIES = 6, MOST = N * ENTRIES, STEPS = 3 };
-
-/* Entries of x that are exchanged between this rank and others, rank by rank. */
-typedef struct {
-    int ranks, rank[MOST], count[MOST], displ[MOST];
-    int entries, entry[MOST];
-} Lists;
+enum { WIDTH = 12, N = WIDTH * WIDTH, ENTRIES = 6, STEPS = 3 };
 
 static int rank, size, first, rows;
-static Lists needed, asked;
-static int place[N]; /* place of each entry in x: this rank's own come first */
-static double x[N], out[MOST];
+static int ghosts;
+static MPI_Count number[N]; /* for each ghost the number of its entry of x */
+static int place[N];        /* place of each entry in x: this rank's own come first */
+static double x[N];
 
 /* The matrix: each point of a WIDTH x WIDTH grid, its four neighbors, and its mirror image. */
 static int columns_of(int i, int column[ENTRIES])
@@ -37,26 +32,8 @@ static double value(int i, int j) { return i == j ? 5.5 : -1; }
 
 static int first_row(int r) { return r * N / size; }
 
-static int owner(int row)
-{
-    int r = 0;
-    while (first_row(r + 1) <= row) r++;
-    return r;
-}
-
-static void add(Lists *lists, int r, int entry)
-{
-    if (lists->ranks == 0 || lists->rank[lists->ranks - 1] != r) {
-        lists->rank[lists->ranks] = r;
-        lists->displ[lists->ranks++] = lists->entries;
-    }
-    lists->count[lists->ranks - 1]++;
-    lists->entry[lists->entries++] = entry;
-}
-
-/* Assigns the entries of other ranks places after this rank's own, by ascending row, so those of
- * one owner are contiguous. */
-static void find_needed(void)
+/* Assigns the entries of other ranks places after this rank's own. */
+static void find_ghosts(void)
 {
     int is_needed[N] = {0}, column[ENTRIES];
     for (int i = first; i < first + rows; i++) {
@@ -65,45 +42,28 @@ static void find_needed(void)
     }
     for (int j = 0; j < N; j++) {
         const int is_own = j >= first && j < first + rows;
-        place[j] = is_own ? j - first : rows + needed.entries;
-        if (is_needed[j] && !is_own) add(&needed, owner(j), j);
+        place[j] = is_own ? j - first : rows + ghosts;
+        if (is_needed[j] && !is_own) number[ghosts++] = j;
     }
 }
 
-/* Sends each owner the list of entries that this rank needs; from these lists an owner knows which
- * ranks need its entries. */
-static void ask(void)
+/* The map may be freed once the request is made. */
+static void plan(Carpool_Request *entries)
 {
-    Carpool_Delivery delivery;
-    int pieces, source;
-    MPI_Count bytes;
-    const void *entries;
-    Carpool_Sparse_exchange(needed.ranks, needed.rank, needed.entry, needed.count, needed.displ,
-                            MPI_INT, MPI_COMM_WORLD, &delivery);
-    Carpool_Delivery_count(delivery, &pieces);
-    for (int i = 0; i < pieces; i++) {
-        Carpool_Delivery_get(delivery, i, &source, &bytes, &entries);
-        for (int k = 0; k < (int)(bytes / (MPI_Count)sizeof(int)); k++)
-            add(&asked, source, ((const int *)entries)[k]);
-    }
-    Carpool_Delivery_free(&delivery);
-}
-
-/* The weights of the graph are numbers of entries. */
-static void plan(MPI_Comm *graph, Carpool_Request *entries)
-{
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, needed.ranks, needed.rank, needed.count,
-                                   asked.ranks, asked.rank, asked.count, MPI_INFO_NULL, 0, graph);
-    Carpool_Neighbor_alltoallv_init(out, asked.count, asked.displ, MPI_DOUBLE, x + rows,
-                                    needed.count, needed.displ, MPI_DOUBLE, *graph, MPI_INFO_NULL,
-                                    entries);
+    Carpool_Ghosts map;
+    MPI_Count *const ranges = malloc((size_t)(size + 1) * sizeof(MPI_Count));
+    if (ranges == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int r = 0; r <= size; r++) ranges[r] = first_row(r);
+    Carpool_Ghosts_create_ranges(MPI_COMM_WORLD, ranges, ghosts, number, MPI_INFO_NULL, &map);
+    Carpool_Ghosts_update_init(x, x + rows, 1, MPI_DOUBLE, map, MPI_INFO_NULL, entries);
+    Carpool_Ghosts_free(&map);
+    free(ranges);
 }
 
 /* y = A x; x begins with this rank's own entries, and the exchange fills in the others. */
 static void multiply(Carpool_Request *entries, double *y)
 {
     int column[ENTRIES];
-    for (int k = 0; k < asked.entries; k++) out[k] = x[asked.entry[k] - first];
     Carpool_Start(entries);
     Carpool_Wait(entries, MPI_STATUS_IGNORE);
     for (int i = 0; i < rows; i++) {
@@ -139,7 +99,6 @@ static int wrong_entries(Carpool_Request *entries)
 
 int main(int argc, char **argv)
 {
-    MPI_Comm graph;
     Carpool_Request entries;
     Carpool_Plan taken;
 
@@ -148,9 +107,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     first = first_row(rank);
     rows = first_row(rank + 1) - first;
-    find_needed();
-    ask();
-    plan(&graph, &entries);
+    find_ghosts();
+    plan(&entries);
     Carpool_Request_get_plan(entries, &taken);
 
     const int wrong = wrong_entries(&entries);
@@ -158,7 +116,6 @@ int main(int argc, char **argv)
         printf("%d rows on %d ranks, %d products: %d wrong entries; %s, %d messages of rank 0\n", N,
                size, STEPS, wrong, taken.algorithm, (int)taken.messages);
     Carpool_Request_free(&entries);
-    MPI_Comm_free(&graph);
     MPI_Finalize();
     return wrong != 0;
 }

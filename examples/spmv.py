@@ -1,11 +1,12 @@
 """Product of a sparse matrix with a vector, dealt to ranks by rows: mpiexec -n 4 python spmv.py
 
-Who needs which entries of the vector follows from the matrix. Each rank tells their owners once, and
-a persistent request on the graph of all this brings the entries before each product.
+Which entries of the vector a rank needs follows from its rows. It has ghosts of those that other
+ranks own, and a persistent request updates them before each product.
 """
 
 import numpy as np
 from mpi4py import MPI
+from scipy import sparse
 
 import carpool
 
@@ -13,75 +14,51 @@ STEPS = 3
 
 
 class Matrix:
-    """The rows of this rank, as triples of row, column and value."""
+    """The rows of this rank. Their columns are its own entries of a vector, and then the ghosts."""
 
-    def __init__(self, comm, n, rows, columns, values):
-        self.n = n
-        bounds = np.arange(comm.size + 1) * n // comm.size
-        self.first, self.last = bounds[comm.rank:comm.rank + 2]
-        self.rows, self.values = rows - self.first, values
-        is_own = (columns >= self.first) & (columns < self.last)
-        needed = np.unique(columns[~is_own])
-        self.length = self.last - self.first
-        self.columns = np.where(is_own, columns - self.first,
-                                self.length + np.searchsorted(needed, columns))
-        self._plan(comm, needed, np.searchsorted(bounds, needed, side="right") - 1)
-
-    def _plan(self, comm, needed, owners):
-        """Asks the owners, who learn so whom they serve, and plans what is repeated."""
-        sources, counts = np.unique(owners, return_counts=True)
-        asked = carpool.sparse_exchange(comm, sources, needed, counts=counts)
-        self.sent = np.concatenate([wanted for _, wanted in asked] or [needed[:0]]) - self.first
-        self.out, self.x = np.zeros(len(self.sent)), np.zeros(self.length + len(needed))
-        self.graph = carpool.Graph(comm, sources, asked.sources)
-        self.entries = self.graph.alltoallv_init([self.out, [len(wanted) for _, wanted in asked]],
-                                                 [self.x[self.length:], counts])
+    def __init__(self, comm, rows, ranges):
+        self.ghosts, self.rows = carpool.ghosts_of(rows, ranges, comm)
+        self.x = np.zeros(self.ghosts.owned + self.ghosts.size)
+        self.entries = self.ghosts.update_init(self.x)
 
     def __matmul__(self, x):
-        self.x[:self.length] = x
-        self.out[:] = x[self.sent]
+        self.x[:len(x)] = x
         self.entries.start().wait()
-        return np.bincount(self.rows, self.values * self.x[self.columns], minlength=self.length)
+        return self.rows @ self.x
 
     def free(self):
         self.entries.free()
-        self.graph.free()
+        self.ghosts.free()
 
 
 def laplacian(width):
     """Each point of a width x width grid, its four neighbors, and its mirror image."""
-    n = width * width
-    i = np.arange(n)
-    near = [(i, i, 5.5), (i[:-width], i[width:], -1), (i[width:], i[:-width], -1),
-            (i[:-1][(i[1:] % width) > 0], i[1:][(i[1:] % width) > 0], -1),
-            (i[1:][(i[1:] % width) > 0], i[:-1][(i[1:] % width) > 0], -1), (i, n - 1 - i, -1)]
-    return n, *(np.concatenate([np.broadcast_to(one[k], one[0].shape) for one in near])
-                for k in range(3))
+    one, all = sparse.eye_array(width), sparse.eye_array(width**2, format="csr")
+    beside = sparse.diags_array([-1.0, -1.0], offsets=[-1, 1], shape=(width, width))
+    return 5.5 * all - all[::-1] + sparse.kron(one, beside) + sparse.kron(beside, one)
 
 
-def dealt(comm, n, rows, columns, values):
-    first, last = comm.rank * n // comm.size, (comm.rank + 1) * n // comm.size
-    mine = (rows >= first) & (rows < last)
-    return Matrix(comm, n, rows[mine], columns[mine], values[mine])
+def dealt(comm, whole):
+    """This rank's part of a matrix, and its rows as a slice."""
+    ranges = np.arange(comm.size + 1) * whole.shape[0] // comm.size
+    own = slice(ranges[comm.rank], ranges[comm.rank + 1])
+    return Matrix(comm, whole[own], ranges), own
 
 
-def wrong_entries(a, step, rows, columns, values):
-    """How many of this rank are not what they must be, which is known on all ranks."""
-    x = np.sin(np.arange(a.n) + step)
-    expected = np.bincount(rows, values * x[columns], minlength=a.n)
-    wrong = abs(a @ x[a.first:a.last] - expected[a.first:a.last]) > 1e-12
-    return np.count_nonzero(wrong)
+def wrong_entries(a, own, whole, step):
+    """How many entries of this rank are not those of the whole product, which all ranks know."""
+    x = np.sin(np.arange(whole.shape[0]) + step)
+    return np.count_nonzero(abs(a @ x[own] - (whole @ x)[own]) > 1e-12)
 
 
 def main():
     comm = MPI.COMM_WORLD
-    n, rows, columns, values = laplacian(12)
-    a = dealt(comm, n, rows, columns, values)
+    whole = laplacian(12)
+    a, own = dealt(comm, whole)
     plan = a.entries.plan
-    wrong = sum(wrong_entries(a, step, rows, columns, values) for step in range(STEPS))
-    wrong = comm.allreduce(wrong)
+    wrong = comm.allreduce(sum(wrong_entries(a, own, whole, step) for step in range(STEPS)))
     if comm.rank == 0:
-        print(f"{n} rows on {comm.size} ranks, {STEPS} products: {wrong} wrong entries; "
+        print(f"{whole.shape[0]} rows on {comm.size} ranks, {STEPS} products: {wrong} wrong entries; "
               f"{plan.algorithm}, {plan.messages} messages of rank 0", flush=True)
     a.free()
     assert wrong == 0

@@ -28,6 +28,12 @@ module carpool
   end type
   type(Carpool_Delivery), parameter, public :: CARPOOL_DELIVERY_NULL = Carpool_Delivery(0)
 
+  ! A map of ghosts: copies of entries that other ranks own.
+  type, bind(C), public :: Carpool_Ghosts
+    integer(c_intptr_t) :: address = 0
+  end type
+  type(Carpool_Ghosts), parameter, public :: CARPOOL_GHOSTS_NULL = Carpool_Ghosts(0)
+
   ! The plan of a request: the work of this rank in one start. request.h describes the components.
   type, public :: Carpool_Plan
     character(len=32) :: algorithm = ''
@@ -47,10 +53,10 @@ module carpool
   end type
 
   interface operator(==)
-    module procedure same_request, same_delivery
+    module procedure same_request, same_delivery, same_map
   end interface
   interface operator(/=)
-    module procedure other_request, other_delivery
+    module procedure other_request, other_delivery, other_map
   end interface
 
   public :: Carpool_Neighbor_alltoall, Carpool_Ineighbor_alltoall, &
@@ -105,7 +111,11 @@ module carpool
       Carpool_Bundle_init, Carpool_Start, Carpool_Startall, Carpool_Test, Carpool_Testall, &
       Carpool_Testany, Carpool_Testsome, Carpool_Wait, Carpool_Waitall, Carpool_Waitany, &
       Carpool_Waitsome, Carpool_Request_free, Carpool_Request_get_mpi, &
-      Carpool_Request_get_plan, Carpool_Comm_get_plan
+      Carpool_Request_get_plan, Carpool_Comm_get_plan, Carpool_Ghosts_create, &
+      Carpool_Ghosts_create_ranges, Carpool_Ghosts_get, Carpool_Ghosts_get_target, &
+      Carpool_Ghosts_get_source, Carpool_Ghosts_free, Carpool_Ghosts_update, &
+      Carpool_Ighosts_update, Carpool_Ghosts_update_init, Carpool_Ghosts_reduce, &
+      Carpool_Ighosts_reduce, Carpool_Ghosts_reduce_init
 
   interface Carpool_Neighbor_alltoall
     subroutine f08_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
@@ -2939,6 +2949,178 @@ module carpool
     module procedure get_address, get_int32, get_int64, get_real32, get_real64, get_complex32, get_complex64
   end interface
 
+  ! The exchanges of a map of ghosts. count is an integer of either kind.
+  interface Carpool_Ghosts_update
+    subroutine f08_Ghosts_update(owned_values, ghost_values, count, type, map, ierror) &
+        bind(C, name='Carpool_Ghosts_update_int_f08ts')
+      import
+      type(*), dimension(..), intent(in) :: owned_values
+      type(*), dimension(..) :: ghost_values
+      integer(c_int), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(Carpool_Ghosts), intent(in) :: map
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine f08_Ghosts_update_c(owned_values, ghost_values, count, type, map, ierror) &
+        bind(C, name='Carpool_Ghosts_update_f08ts')
+      import
+      type(*), dimension(..), intent(in) :: owned_values
+      type(*), dimension(..) :: ghost_values
+      integer(MPI_COUNT_KIND), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(Carpool_Ghosts), intent(in) :: map
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface Carpool_Ighosts_update
+    subroutine f08_Ighosts_update(owned_values, ghost_values, count, type, map, request, &
+        ierror) &
+        bind(C, name='Carpool_Ighosts_update_int_f08ts')
+      import
+      type(*), dimension(..), intent(in), asynchronous :: owned_values
+      type(*), dimension(..), asynchronous :: ghost_values
+      integer(c_int), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(Carpool_Ghosts), intent(in) :: map
+      type(MPI_Request), intent(out) :: request
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine f08_Ighosts_update_c(owned_values, ghost_values, count, type, map, request, &
+        ierror) &
+        bind(C, name='Carpool_Ighosts_update_f08ts')
+      import
+      type(*), dimension(..), intent(in), asynchronous :: owned_values
+      type(*), dimension(..), asynchronous :: ghost_values
+      integer(MPI_COUNT_KIND), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(Carpool_Ghosts), intent(in) :: map
+      type(MPI_Request), intent(out) :: request
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface Carpool_Ghosts_update_init
+    subroutine f08_Ghosts_update_init(owned_values, ghost_values, count, type, map, info, &
+        request, ierror) &
+        bind(C, name='Carpool_Ghosts_update_init_int_f08ts')
+      import
+      type(*), dimension(..), intent(in), asynchronous :: owned_values
+      type(*), dimension(..), asynchronous :: ghost_values
+      integer(c_int), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(Carpool_Ghosts), intent(in) :: map
+      type(MPI_Info), intent(in) :: info
+      type(Carpool_Request), intent(out) :: request
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine f08_Ghosts_update_init_c(owned_values, ghost_values, count, type, map, info, &
+        request, ierror) &
+        bind(C, name='Carpool_Ghosts_update_init_f08ts')
+      import
+      type(*), dimension(..), intent(in), asynchronous :: owned_values
+      type(*), dimension(..), asynchronous :: ghost_values
+      integer(MPI_COUNT_KIND), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(Carpool_Ghosts), intent(in) :: map
+      type(MPI_Info), intent(in) :: info
+      type(Carpool_Request), intent(out) :: request
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface Carpool_Ghosts_reduce
+    subroutine f08_Ghosts_reduce(ghost_values, owned_values, count, type, op, map, ierror) &
+        bind(C, name='Carpool_Ghosts_reduce_int_f08ts')
+      import
+      type(*), dimension(..), intent(in) :: ghost_values
+      type(*), dimension(..) :: owned_values
+      integer(c_int), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(MPI_Op), intent(in) :: op
+      type(Carpool_Ghosts), intent(in) :: map
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine f08_Ghosts_reduce_c(ghost_values, owned_values, count, type, op, map, ierror) &
+        bind(C, name='Carpool_Ghosts_reduce_f08ts')
+      import
+      type(*), dimension(..), intent(in) :: ghost_values
+      type(*), dimension(..) :: owned_values
+      integer(MPI_COUNT_KIND), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(MPI_Op), intent(in) :: op
+      type(Carpool_Ghosts), intent(in) :: map
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface Carpool_Ighosts_reduce
+    subroutine f08_Ighosts_reduce(ghost_values, owned_values, count, type, op, map, request, &
+        ierror) &
+        bind(C, name='Carpool_Ighosts_reduce_int_f08ts')
+      import
+      type(*), dimension(..), intent(in), asynchronous :: ghost_values
+      type(*), dimension(..), asynchronous :: owned_values
+      integer(c_int), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(MPI_Op), intent(in) :: op
+      type(Carpool_Ghosts), intent(in) :: map
+      type(MPI_Request), intent(out) :: request
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine f08_Ighosts_reduce_c(ghost_values, owned_values, count, type, op, map, request, &
+        ierror) &
+        bind(C, name='Carpool_Ighosts_reduce_f08ts')
+      import
+      type(*), dimension(..), intent(in), asynchronous :: ghost_values
+      type(*), dimension(..), asynchronous :: owned_values
+      integer(MPI_COUNT_KIND), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(MPI_Op), intent(in) :: op
+      type(Carpool_Ghosts), intent(in) :: map
+      type(MPI_Request), intent(out) :: request
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+  end interface
+  interface Carpool_Ghosts_reduce_init
+    subroutine f08_Ghosts_reduce_init(ghost_values, owned_values, count, type, op, map, info, &
+        request, ierror) &
+        bind(C, name='Carpool_Ghosts_reduce_init_int_f08ts')
+      import
+      type(*), dimension(..), intent(in), asynchronous :: ghost_values
+      type(*), dimension(..), asynchronous :: owned_values
+      integer(c_int), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(MPI_Op), intent(in) :: op
+      type(Carpool_Ghosts), intent(in) :: map
+      type(MPI_Info), intent(in) :: info
+      type(Carpool_Request), intent(out) :: request
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine f08_Ghosts_reduce_init_c(ghost_values, owned_values, count, type, op, map, info, &
+        request, ierror) &
+        bind(C, name='Carpool_Ghosts_reduce_init_f08ts')
+      import
+      type(*), dimension(..), intent(in), asynchronous :: ghost_values
+      type(*), dimension(..), asynchronous :: owned_values
+      integer(MPI_COUNT_KIND), intent(in) :: count
+      type(MPI_Datatype), intent(in) :: type
+      type(MPI_Op), intent(in) :: op
+      type(Carpool_Ghosts), intent(in) :: map
+      type(MPI_Info), intent(in) :: info
+      type(Carpool_Request), intent(out) :: request
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+  end interface
+
+  ! Makes a map of ghosts: (comm, owned, ghosts, owners, indices, info, map, ierror), where owned, ghosts and
+  ! indices are integers of either kind, and the first entry of a rank has the index 1.
+  interface Carpool_Ghosts_create
+    module procedure create_ghosts_int, create_ghosts_count
+  end interface
+
+  ! The same from global numbers: (comm, ranges, ghosts, numbers, info, map, ierror). Rank r owns the entries
+  ! ranges(r + 1) to ranges(r + 2) - 1, so global numbers begin where ranges does.
+  interface Carpool_Ghosts_create_ranges
+    module procedure create_ranges_int, create_ranges_count
+  end interface
+
   ! Functions of one form. The procedures below call those whose names begin with c_.
   interface
     ! Plans a persistent request that fills the halo of one array, or section, with as many dimensions
@@ -3251,6 +3433,59 @@ module carpool
       type(C_plan), intent(out) :: plan
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
+    subroutine c_Ghosts_create(comm, owned, ghosts, owners, indices, info, map, ierror) &
+        bind(C, name='Carpool_Ghosts_create_f08ts')
+      import
+      type(MPI_Comm), intent(in) :: comm
+      integer(MPI_COUNT_KIND), intent(in) :: owned, ghosts, indices(*)
+      integer(c_int), intent(in) :: owners(*)
+      type(MPI_Info), intent(in) :: info
+      type(Carpool_Ghosts), intent(inout) :: map
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine c_Ghosts_create_ranges(comm, ranges, ghosts, numbers, info, map, ierror) &
+        bind(C, name='Carpool_Ghosts_create_ranges_f08ts')
+      import
+      type(MPI_Comm), intent(in) :: comm
+      integer(MPI_COUNT_KIND), intent(in) :: ranges(*), ghosts, numbers(*)
+      type(MPI_Info), intent(in) :: info
+      type(Carpool_Ghosts), intent(inout) :: map
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine Carpool_Ghosts_get(map, owned, ghosts, targets, sources, ierror) &
+        bind(C, name='Carpool_Ghosts_get_f08ts')
+      import
+      type(Carpool_Ghosts), intent(in) :: map
+      integer(MPI_COUNT_KIND), intent(out) :: owned, ghosts
+      integer(c_int), intent(out) :: targets, sources
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine c_Ghosts_get_target(map, index, rank, count, maxindices, indices, ierror) &
+        bind(C, name='Carpool_Ghosts_get_target_f08ts')
+      import
+      type(Carpool_Ghosts), intent(in) :: map
+      integer(c_int), intent(in) :: index
+      integer(c_int), intent(out) :: rank
+      integer(MPI_COUNT_KIND), intent(out) :: count, indices(*)
+      integer(MPI_COUNT_KIND), intent(in) :: maxindices
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine c_Ghosts_get_source(map, index, rank, count, maxindices, positions, ierror) &
+        bind(C, name='Carpool_Ghosts_get_source_f08ts')
+      import
+      type(Carpool_Ghosts), intent(in) :: map
+      integer(c_int), intent(in) :: index
+      integer(c_int), intent(out) :: rank
+      integer(MPI_COUNT_KIND), intent(out) :: count, positions(*)
+      integer(MPI_COUNT_KIND), intent(in) :: maxindices
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine Carpool_Ghosts_free(map, ierror) &
+        bind(C, name='Carpool_Ghosts_free_f08ts')
+      import
+      type(Carpool_Ghosts), intent(inout) :: map
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
     subroutine delivery_get_array(delivery, index, element, source, elements, data, ierror) &
         bind(C, name='Carpool_f08_delivery_get_array')
       import
@@ -3296,6 +3531,16 @@ contains
   elemental logical function other_delivery(a, b)
     type(Carpool_Delivery), intent(in) :: a, b
     other_delivery = a%address /= b%address
+  end function
+
+  elemental logical function same_map(a, b)
+    type(Carpool_Ghosts), intent(in) :: a, b
+    same_map = a%address == b%address
+  end function
+
+  elemental logical function other_map(a, b)
+    type(Carpool_Ghosts), intent(in) :: a, b
+    other_map = a%address /= b%address
   end function
 
   ! Converts an index of C, which counts from 0. A negative value, such as MPI_UNDEFINED, stays.
@@ -3426,6 +3671,92 @@ contains
     call delivery_get_array(delivery, index - 1, storage_size(data, c_size_t) / 8, source, elements, &
         address, ierror)
     call c_f_pointer(address, data, [elements])
+  end subroutine
+
+  subroutine create_ghosts_int(comm, owned, ghosts, owners, indices, info, map, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: owned, ghosts
+    integer, intent(in) :: owners(*)
+    integer, intent(in) :: indices(*)
+    type(MPI_Info), intent(in) :: info
+    type(Carpool_Ghosts), intent(out) :: map
+    integer, optional, intent(out) :: ierror
+    call c_Ghosts_create(comm, int(owned, MPI_COUNT_KIND), int(ghosts, MPI_COUNT_KIND), owners, &
+        int(indices(:ghosts), MPI_COUNT_KIND) - 1, info, map, ierror)
+  end subroutine
+
+  subroutine create_ranges_int(comm, ranges, ghosts, numbers, info, map, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: ranges(*)
+    integer, intent(in) :: ghosts
+    integer, intent(in) :: numbers(*)
+    type(MPI_Info), intent(in) :: info
+    type(Carpool_Ghosts), intent(out) :: map
+    integer, optional, intent(out) :: ierror
+    integer :: ranks
+    call MPI_Comm_size(comm, ranks)
+    call c_Ghosts_create_ranges(comm, int(ranges(:ranks + 1), MPI_COUNT_KIND), &
+        int(ghosts, MPI_COUNT_KIND), int(numbers(:ghosts), MPI_COUNT_KIND), info, map, ierror)
+  end subroutine
+
+  subroutine create_ghosts_count(comm, owned, ghosts, owners, indices, info, map, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer(MPI_COUNT_KIND), intent(in) :: owned, ghosts
+    integer, intent(in) :: owners(*)
+    integer(MPI_COUNT_KIND), intent(in) :: indices(*)
+    type(MPI_Info), intent(in) :: info
+    type(Carpool_Ghosts), intent(out) :: map
+    integer, optional, intent(out) :: ierror
+    call c_Ghosts_create(comm, int(owned, MPI_COUNT_KIND), int(ghosts, MPI_COUNT_KIND), owners, &
+        int(indices(:ghosts), MPI_COUNT_KIND) - 1, info, map, ierror)
+  end subroutine
+
+  subroutine create_ranges_count(comm, ranges, ghosts, numbers, info, map, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer(MPI_COUNT_KIND), intent(in) :: ranges(*)
+    integer(MPI_COUNT_KIND), intent(in) :: ghosts
+    integer(MPI_COUNT_KIND), intent(in) :: numbers(*)
+    type(MPI_Info), intent(in) :: info
+    type(Carpool_Ghosts), intent(out) :: map
+    integer, optional, intent(out) :: ierror
+    integer :: ranks
+    call MPI_Comm_size(comm, ranks)
+    call c_Ghosts_create_ranges(comm, int(ranges(:ranks + 1), MPI_COUNT_KIND), &
+        int(ghosts, MPI_COUNT_KIND), int(numbers(:ghosts), MPI_COUNT_KIND), info, map, ierror)
+  end subroutine
+
+  ! Gives a neighbor; index counts from 1, and so do indices.
+  subroutine Carpool_Ghosts_get_target(map, index, rank, count, maxindices, indices, ierror)
+    type(Carpool_Ghosts), intent(in) :: map
+    integer, intent(in) :: index
+    integer, intent(out) :: rank
+    integer(MPI_COUNT_KIND), intent(out) :: count
+    integer(MPI_COUNT_KIND), intent(in) :: maxindices
+    integer(MPI_COUNT_KIND), intent(inout) :: indices(*)
+    integer, optional, intent(out) :: ierror
+    integer(MPI_COUNT_KIND) :: given
+    rank = MPI_PROC_NULL
+    count = 0
+    call c_Ghosts_get_target(map, index - 1, rank, count, maxindices, indices, ierror)
+    given = min(count, maxindices)
+    indices(:given) = indices(:given) + 1
+  end subroutine
+
+  ! Gives a neighbor; index counts from 1, and so do positions.
+  subroutine Carpool_Ghosts_get_source(map, index, rank, count, maxindices, positions, ierror)
+    type(Carpool_Ghosts), intent(in) :: map
+    integer, intent(in) :: index
+    integer, intent(out) :: rank
+    integer(MPI_COUNT_KIND), intent(out) :: count
+    integer(MPI_COUNT_KIND), intent(in) :: maxindices
+    integer(MPI_COUNT_KIND), intent(inout) :: positions(*)
+    integer, optional, intent(out) :: ierror
+    integer(MPI_COUNT_KIND) :: given
+    rank = MPI_PROC_NULL
+    count = 0
+    call c_Ghosts_get_source(map, index - 1, rank, count, maxindices, positions, ierror)
+    given = min(count, maxindices)
+    positions(:given) = positions(:given) + 1
   end subroutine
 
   subroutine Carpool_Test(request, flag, status, ierror)

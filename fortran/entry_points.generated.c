@@ -7202,4 +7202,308 @@ void Carpool_Comm_get_plan_f08ts(const MPI_Fint *comm, const char *operation, Ca
     if (ierror != NULL) *ierror = code;
 }
 
+void Carpool_Ghosts_create_f08ts(const MPI_Fint *comm, const MPI_Count *owned,
+                                 const MPI_Count *ghosts, const int owners[],
+                                 const MPI_Count indices[], const MPI_Fint *info,
+                                 Carpool_Ghosts *map, int *ierror)
+{
+    const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
+    const MPI_Info c_info = MPI_Info_f2c(*info);
+    const int code =
+        FROM_FORTRAN(Carpool_Ghosts_create(c_comm, *owned, *ghosts, owners, indices, c_info, map));
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_create_ranges_f08ts(const MPI_Fint *comm, const MPI_Count ranges[],
+                                        const MPI_Count *ghosts, const MPI_Count numbers[],
+                                        const MPI_Fint *info, Carpool_Ghosts *map, int *ierror)
+{
+    const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
+    const MPI_Info c_info = MPI_Info_f2c(*info);
+    const int code =
+        FROM_FORTRAN(Carpool_Ghosts_create_ranges(c_comm, ranges, *ghosts, numbers, c_info, map));
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_get_f08ts(const Carpool_Ghosts *map, MPI_Count *owned, MPI_Count *ghosts,
+                              int *targets, int *sources, int *ierror)
+{
+    const int code = FROM_FORTRAN(Carpool_Ghosts_get(*map, owned, ghosts, targets, sources));
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_get_target_f08ts(const Carpool_Ghosts *map, const int *index, int *rank,
+                                     MPI_Count *count, const MPI_Count *maxindices,
+                                     MPI_Count *indices, int *ierror)
+{
+    const int code =
+        FROM_FORTRAN(Carpool_Ghosts_get_target(*map, *index, rank, count, *maxindices, indices));
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_get_source_f08ts(const Carpool_Ghosts *map, const int *index, int *rank,
+                                     MPI_Count *count, const MPI_Count *maxindices,
+                                     MPI_Count *positions, int *ierror)
+{
+    const int code =
+        FROM_FORTRAN(Carpool_Ghosts_get_source(*map, *index, rank, count, *maxindices, positions));
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_free_f08ts(Carpool_Ghosts *map, int *ierror)
+{
+    const int code = FROM_FORTRAN(Carpool_Ghosts_free(map));
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_update_f08ts(const CFI_cdesc_t *owned_values, const CFI_cdesc_t *ghost_values,
+                                 const MPI_Count *count, const MPI_Fint *type,
+                                 const Carpool_Ghosts *map, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    int code = refused2("Carpool_Ghosts_update", MPI_COMM_NULL, &c_owned_values, &c_ghost_values);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Ghosts_update(c_owned_values.address, c_ghost_values.address,
+                                                  *count, c_type, *map));
+    end_choice(&c_owned_values);
+    end_choice(&c_ghost_values);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_update_int_f08ts(const CFI_cdesc_t *owned_values,
+                                     const CFI_cdesc_t *ghost_values, const int *count,
+                                     const MPI_Fint *type, const Carpool_Ghosts *map, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    int code = refused2("Carpool_Ghosts_update", MPI_COMM_NULL, &c_owned_values, &c_ghost_values);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Ghosts_update(c_owned_values.address, c_ghost_values.address,
+                                                  *count, c_type, *map));
+    end_choice(&c_owned_values);
+    end_choice(&c_ghost_values);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ighosts_update_f08ts(const CFI_cdesc_t *owned_values, const CFI_cdesc_t *ghost_values,
+                                  const MPI_Count *count, const MPI_Fint *type,
+                                  const Carpool_Ghosts *map, MPI_Fint *request, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    MPI_Request c_request = MPI_REQUEST_NULL;
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    int code = refused2("Carpool_Ighosts_update", MPI_COMM_NULL, &c_owned_values, &c_ghost_values);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Ighosts_update(c_owned_values.address, c_ghost_values.address,
+                                                   *count, c_type, *map, &c_request));
+    end_choice(&c_owned_values);
+    end_choice(&c_ghost_values);
+    if (code == MPI_SUCCESS) *request = MPI_Request_c2f(c_request);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ighosts_update_int_f08ts(const CFI_cdesc_t *owned_values,
+                                      const CFI_cdesc_t *ghost_values, const int *count,
+                                      const MPI_Fint *type, const Carpool_Ghosts *map,
+                                      MPI_Fint *request, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    MPI_Request c_request = MPI_REQUEST_NULL;
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    int code = refused2("Carpool_Ighosts_update", MPI_COMM_NULL, &c_owned_values, &c_ghost_values);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Ighosts_update(c_owned_values.address, c_ghost_values.address,
+                                                   *count, c_type, *map, &c_request));
+    end_choice(&c_owned_values);
+    end_choice(&c_ghost_values);
+    if (code == MPI_SUCCESS) *request = MPI_Request_c2f(c_request);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_update_init_f08ts(const CFI_cdesc_t *owned_values,
+                                      const CFI_cdesc_t *ghost_values, const MPI_Count *count,
+                                      const MPI_Fint *type, const Carpool_Ghosts *map,
+                                      const MPI_Fint *info, Carpool_Request *request, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    const MPI_Info c_info = MPI_Info_f2c(*info);
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    int code =
+        refused2("Carpool_Ghosts_update_init", MPI_COMM_NULL, &c_owned_values, &c_ghost_values);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Ghosts_update_init(
+            c_owned_values.address, c_ghost_values.address, *count, c_type, *map, c_info, request));
+    end_choice(&c_owned_values);
+    end_choice(&c_ghost_values);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_update_init_int_f08ts(const CFI_cdesc_t *owned_values,
+                                          const CFI_cdesc_t *ghost_values, const int *count,
+                                          const MPI_Fint *type, const Carpool_Ghosts *map,
+                                          const MPI_Fint *info, Carpool_Request *request,
+                                          int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    const MPI_Info c_info = MPI_Info_f2c(*info);
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    int code =
+        refused2("Carpool_Ghosts_update_init", MPI_COMM_NULL, &c_owned_values, &c_ghost_values);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Ghosts_update_init(
+            c_owned_values.address, c_ghost_values.address, *count, c_type, *map, c_info, request));
+    end_choice(&c_owned_values);
+    end_choice(&c_ghost_values);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_reduce_f08ts(const CFI_cdesc_t *ghost_values, const CFI_cdesc_t *owned_values,
+                                 const MPI_Count *count, const MPI_Fint *type, const MPI_Fint *op,
+                                 const Carpool_Ghosts *map, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    const MPI_Op c_op = MPI_Op_f2c(*op);
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    int code = refused2("Carpool_Ghosts_reduce", MPI_COMM_NULL, &c_ghost_values, &c_owned_values);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Ghosts_reduce(c_ghost_values.address, c_owned_values.address,
+                                                  *count, c_type, c_op, *map));
+    end_choice(&c_ghost_values);
+    end_choice(&c_owned_values);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_reduce_int_f08ts(const CFI_cdesc_t *ghost_values,
+                                     const CFI_cdesc_t *owned_values, const int *count,
+                                     const MPI_Fint *type, const MPI_Fint *op,
+                                     const Carpool_Ghosts *map, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    const MPI_Op c_op = MPI_Op_f2c(*op);
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    int code = refused2("Carpool_Ghosts_reduce", MPI_COMM_NULL, &c_ghost_values, &c_owned_values);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Ghosts_reduce(c_ghost_values.address, c_owned_values.address,
+                                                  *count, c_type, c_op, *map));
+    end_choice(&c_ghost_values);
+    end_choice(&c_owned_values);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ighosts_reduce_f08ts(const CFI_cdesc_t *ghost_values, const CFI_cdesc_t *owned_values,
+                                  const MPI_Count *count, const MPI_Fint *type, const MPI_Fint *op,
+                                  const Carpool_Ghosts *map, MPI_Fint *request, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    const MPI_Op c_op = MPI_Op_f2c(*op);
+    MPI_Request c_request = MPI_REQUEST_NULL;
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    int code = refused2("Carpool_Ighosts_reduce", MPI_COMM_NULL, &c_ghost_values, &c_owned_values);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Ighosts_reduce(c_ghost_values.address, c_owned_values.address,
+                                                   *count, c_type, c_op, *map, &c_request));
+    end_choice(&c_ghost_values);
+    end_choice(&c_owned_values);
+    if (code == MPI_SUCCESS) *request = MPI_Request_c2f(c_request);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ighosts_reduce_int_f08ts(const CFI_cdesc_t *ghost_values,
+                                      const CFI_cdesc_t *owned_values, const int *count,
+                                      const MPI_Fint *type, const MPI_Fint *op,
+                                      const Carpool_Ghosts *map, MPI_Fint *request, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    const MPI_Op c_op = MPI_Op_f2c(*op);
+    MPI_Request c_request = MPI_REQUEST_NULL;
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    int code = refused2("Carpool_Ighosts_reduce", MPI_COMM_NULL, &c_ghost_values, &c_owned_values);
+    if (code == MPI_SUCCESS)
+        code = FROM_FORTRAN(Carpool_Ighosts_reduce(c_ghost_values.address, c_owned_values.address,
+                                                   *count, c_type, c_op, *map, &c_request));
+    end_choice(&c_ghost_values);
+    end_choice(&c_owned_values);
+    if (code == MPI_SUCCESS) *request = MPI_Request_c2f(c_request);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_reduce_init_f08ts(const CFI_cdesc_t *ghost_values,
+                                      const CFI_cdesc_t *owned_values, const MPI_Count *count,
+                                      const MPI_Fint *type, const MPI_Fint *op,
+                                      const Carpool_Ghosts *map, const MPI_Fint *info,
+                                      Carpool_Request *request, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    const MPI_Op c_op = MPI_Op_f2c(*op);
+    const MPI_Info c_info = MPI_Info_f2c(*info);
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    int code =
+        refused2("Carpool_Ghosts_reduce_init", MPI_COMM_NULL, &c_ghost_values, &c_owned_values);
+    if (code == MPI_SUCCESS)
+        code =
+            FROM_FORTRAN(Carpool_Ghosts_reduce_init(c_ghost_values.address, c_owned_values.address,
+                                                    *count, c_type, c_op, *map, c_info, request));
+    end_choice(&c_ghost_values);
+    end_choice(&c_owned_values);
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Ghosts_reduce_init_int_f08ts(const CFI_cdesc_t *ghost_values,
+                                          const CFI_cdesc_t *owned_values, const int *count,
+                                          const MPI_Fint *type, const MPI_Fint *op,
+                                          const Carpool_Ghosts *map, const MPI_Fint *info,
+                                          Carpool_Request *request, int *ierror)
+{
+    const MPI_Datatype c_type = MPI_Type_f2c(*type);
+    const MPI_Op c_op = MPI_Op_f2c(*op);
+    const MPI_Info c_info = MPI_Info_f2c(*info);
+    Choice c_ghost_values;
+    contiguous(&c_ghost_values, "ghost_values", ghost_values);
+    Choice c_owned_values;
+    contiguous(&c_owned_values, "owned_values", owned_values);
+    int code =
+        refused2("Carpool_Ghosts_reduce_init", MPI_COMM_NULL, &c_ghost_values, &c_owned_values);
+    if (code == MPI_SUCCESS)
+        code =
+            FROM_FORTRAN(Carpool_Ghosts_reduce_init(c_ghost_values.address, c_owned_values.address,
+                                                    *count, c_type, c_op, *map, c_info, request));
+    end_choice(&c_ghost_values);
+    end_choice(&c_owned_values);
+    if (ierror != NULL) *ierror = code;
+}
+
 #pragma GCC visibility pop

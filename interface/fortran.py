@@ -2,13 +2,13 @@
 point in C behind that, which takes handles as Fortran's integers and buffers as descriptors."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 HANDLES = {"MPI_Comm": "Comm", "MPI_Datatype": "Type", "MPI_Info": "Info", "MPI_Op": "Op",
            "MPI_Request": "Request"}
 KINDS = {"int": "integer(c_int)", "MPI_Count": "integer(MPI_COUNT_KIND)",
          "MPI_Aint": "integer(MPI_ADDRESS_KIND)"}
-OWN = {"Carpool_Request", "Carpool_Delivery"}
+OWN = {"Carpool_Request", "Carpool_Delivery", "Carpool_Ghosts"}
 
 # Rooted operations, and which of their buffers other ranks than the root do not look at.
 ONLY_AT_ROOT = {"gather": "recvbuf", "gatherv": "recvbuf", "scatter": "sendbuf",
@@ -111,11 +111,37 @@ def public(names):
     return folded(f"public :: {', '.join('Carpool_' + name for name in names)}", 2)
 
 
+def takes_count(function):
+    """True for the exchanges of ghosts, which have no variant of their own for an int count in C."""
+    return any(argument.declaration == "MPI_Count count" for argument in function.arguments)
+
+
+def form_of(function):
+    """The form of an exchange of ghosts."""
+    if function.name.endswith("_init"):
+        return "persistent"
+    return "nonblocking" if function.name.startswith("I") else "blocking"
+
+
+def with_int_count(function):
+    """The same for a count that is an int."""
+    return replace(function, arguments=tuple(
+        replace(argument, declaration=re.sub("^MPI_Count count$", "int count", argument.declaration))
+        for argument in function.arguments))
+
+
+def symbol(function):
+    """The name of its entry point in C."""
+    is_int = any(argument.declaration == "int count" for argument in function.arguments)
+    is_exchange = "ghosts_" in function.name.lower()
+    return f"Carpool_{function.name}{'_int' if is_int and is_exchange else ''}_f08ts"
+
+
 def interface(function, name, form=None):
     """Its interface body."""
     arguments = ", ".join([fortran_name(argument.name) for argument in function.arguments] + ["ierror"])
     lines = [folded(f"subroutine {name}({arguments})", 4) + " &",
-             f"        bind(C, name='Carpool_{function.name}_f08ts')", "      import"]
+             f"        bind(C, name='{symbol(function)}')", "      import"]
     lines += fortran_declarations(function.arguments, form)
     lines += ["      integer(c_int), optional, intent(out) :: ierror", "    end subroutine"]
     return "\n".join(lines)
@@ -228,7 +254,7 @@ class EntryPoint:
 
     def made(self, one, following):
         """The statement that makes the choice, from the arguments that describe the blocks."""
-        if self.operation is None:  # of Sparse_exchange_init, whose blocks a delivery knows
+        if self.operation is None:  # a delivery, or a map of ghosts, knows the blocks
             return f'contiguous(&c_{one.name}, "{one.name}", {one.name});'
         if self.operation.reduces:
             count, datatype = (other for other in self.all if other.name in ("datatype", *COUNTS))
@@ -290,7 +316,7 @@ class EntryPoint:
 def entry_point(function, operation=None):
     """Its definition."""
     point = EntryPoint(function, operation)
-    lines = [f"void Carpool_{function.name}_f08ts({c_parameters(function)}) {{", *point.before]
+    lines = [f"void {symbol(function)}({c_parameters(function)}) {{", *point.before]
     call = f"FROM_FORTRAN(Carpool_{function.name}({point.arguments}))"
     checks = list(point.checks)
     if point.choices:

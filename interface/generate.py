@@ -121,12 +121,14 @@ class Table:
         self._named = table["arguments"]
         self._forms = table["forms"]
         self.functions = self._plain(table["functions"])
+        self.functions_not_in_fortran = self._plain(table["functions_not_in_fortran"])
         self.mpi_requests = self._plain(table["mpi_requests"])
         self.mpi_topologies = self._plain(table["mpi_topologies"])
         self.families = {name: self._family(family) for name, family in table["families"].items()}
 
     def all_functions(self):
         yield from self.functions.values()
+        yield from self.functions_not_in_fortran.values()
         for family in self.families.values():
             for operation in family.values():
                 yield from operation.functions
@@ -194,11 +196,14 @@ def generated(table):
     environment.filters |= {"parameters": parameters, "names": names, "renamed": renamed, "in_mpi": in_mpi,
                             "lookup": lambda key, table: table[key]}
     environment.filters |= {"interface": fortran.interface, "public": fortran.public,
-                            "entry_point": fortran.entry_point}
+                            "entry_point": fortran.entry_point,
+                            "with_int_count": fortran.with_int_count, "form": fortran.form_of}
+    environment.tests |= {"with_count": fortran.takes_count}
     environment.filters |= fortran_calls.FILTERS
     environment.filters |= python_calls.FILTERS
     environment.filters |= interposed_fortran.FILTERS
     environment.globals |= {"families": table.families, "functions": table.functions,
+                            "functions_not_in_fortran": table.functions_not_in_fortran,
                             "mpi_operations": table.mpi_operations(),
                             "mpi_requests": table.mpi_requests,
                             "mpi_topologies": table.mpi_topologies}

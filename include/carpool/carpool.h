@@ -11,6 +11,7 @@
  * This header declares neighborhoods and the collectives on them, and includes the others:
  *   collectives.h  the ordinary collectives of MPI
  *   halo.h         halo exchanges and stencils
+ *   ghosts.h       exchanges by index: sparse matrices, unstructured meshes
  *   sparse.h       exchanges between any ranks of a communicator
  *   request.h      requests, bundles and plans
  *   deprecated.h   former names, which the next version drops
@@ -33,6 +34,7 @@
 
 #include <carpool/collectives.h>
 #include <carpool/deprecated.h>
+#include <carpool/ghosts.h>
 #include <carpool/halo.h>
 #include <carpool/mpi.h>
 #include <carpool/request.h>

@@ -19,6 +19,7 @@
 ///     neighborhood.hpp  Neighborhood: Neighbors on a torus or mesh, with stencil.hpp
 ///     graph.hpp         Graph: Neighbors on a distributed graph
 ///     halo.hpp          halo_init: halos of a View (view.hpp)
+///     ghosts.hpp        Ghosts: exchanges by index
 ///     request.hpp       Request, Pending; requests.hpp: several together
 ///     delivery.hpp      Delivery: the blocks that a sparse exchange has brought
 ///     buffer.hpp        Buffer: the memory of a call; blocks.hpp: the same for calls in v and w
@@ -40,6 +41,7 @@
 #include <carpool/cxx/delivery.hpp>
 #include <carpool/cxx/error.hpp>
 #include <carpool/cxx/errors_return.hpp>
+#include <carpool/cxx/ghosts.hpp>
 #include <carpool/cxx/graph.hpp>
 #include <carpool/cxx/halo.hpp>
 #include <carpool/cxx/neighborhood.hpp>

@@ -8,6 +8,7 @@
 from carpool import collectives
 from carpool._library import version
 from carpool.collectives import *  # noqa: F403
+from carpool.ghosts import Ghosts, ghosts_of
 from carpool.halos import Halo
 from carpool.neighborhoods import Graph, Neighborhood, Topology
 from carpool.plans import Plan, plan_of
@@ -19,7 +20,7 @@ from carpool.stencils import box, moore, positive_octant, shales, stencil, von_n
 __version__ = version()
 
 __all__ = [
-    *collectives.__all__, "Call", "Delivery", "Exchange", "Graph", "Halo", "Neighborhood", "Plan",
-    "Request", "Topology", "box", "bundle_init", "isparse_exchange", "moore", "plan_of",
-    "positive_octant", "shales", "sparse_exchange", "startall", "stencil", "testall", "testany",
-    "testsome", "von_neumann", "waitall", "waitany", "waitsome"]
+    *collectives.__all__, "Call", "Delivery", "Exchange", "Ghosts", "Graph", "Halo", "Neighborhood",
+    "Plan", "Request", "Topology", "box", "bundle_init", "ghosts_of", "isparse_exchange", "moore",
+    "plan_of", "positive_octant", "shales", "sparse_exchange", "startall", "stencil", "testall",
+    "testany", "testsome", "von_neumann", "waitall", "waitany", "waitsome"]

@@ -20,7 +20,7 @@ _WORDS = {operation: words.split(", ") for operation, words in OPERATIONS.items(
 @dataclass
 class Arguments:
     """The arguments of a C function, without the last ones, which belong to the form."""
-    comm: MPI.Comm
+    comm: MPI.Comm | None  # None if one of the others, such as a map of ghosts, has it
     c: list = field(default_factory=list)
     kept: list = field(default_factory=list)  # what must live as long as the exchange
     question: tuple[str, ...] = ()  # the arguments with which the command carpool plans the same

@@ -10,7 +10,8 @@ from carpool.settings import Settings, info_of
 
 def call(function: str, arguments: Arguments, *others) -> None:
     """Calls C even if an argument is wrong, so that the other ranks get an error from C."""
-    code = getattr(lib, f"Carpool_{function}")(*arguments.c, handle(arguments.comm), *others)
+    comm = [] if arguments.comm is None else [handle(arguments.comm)]
+    code = getattr(lib, f"Carpool_{function}")(*arguments.c, *comm, *others)
     mistake, arguments.mistake = arguments.mistake, None
     if mistake:
         try:

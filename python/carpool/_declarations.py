@@ -55,6 +55,46 @@ int Carpool_Request_free(Carpool_Request *request);
 int Carpool_Request_get_mpi(Carpool_Request request, uintptr_t mpi_request);
 int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
 int Carpool_Comm_get_plan(MPI_Comm comm, const char *operation, Carpool_Plan *plan);
+int Carpool_Ghosts_create(MPI_Comm comm, MPI_Count owned, MPI_Count ghosts, const int owners[],
+    const MPI_Count indices[], MPI_Info info, Carpool_Ghosts *map);
+int Carpool_Ghosts_create_ranges(MPI_Comm comm, const MPI_Count ranges[], MPI_Count ghosts,
+    const MPI_Count numbers[], MPI_Info info, Carpool_Ghosts *map);
+int Carpool_Ghosts_get(Carpool_Ghosts map, MPI_Count *owned, MPI_Count *ghosts, int *targets,
+    int *sources);
+int Carpool_Ghosts_get_target(Carpool_Ghosts map, int index, int *rank, MPI_Count *count,
+    MPI_Count maxindices, MPI_Count indices[]);
+int Carpool_Ghosts_get_source(Carpool_Ghosts map, int index, int *rank, MPI_Count *count,
+    MPI_Count maxindices, MPI_Count positions[]);
+int Carpool_Ghosts_free(Carpool_Ghosts *map);
+int Carpool_Ghosts_update(uintptr_t owned_values, uintptr_t ghost_values, MPI_Count count,
+    MPI_Datatype type, Carpool_Ghosts map);
+int Carpool_Ighosts_update(uintptr_t owned_values, uintptr_t ghost_values, MPI_Count count,
+    MPI_Datatype type, Carpool_Ghosts map, uintptr_t request);
+int Carpool_Ghosts_update_init(uintptr_t owned_values, uintptr_t ghost_values, MPI_Count count,
+    MPI_Datatype type, Carpool_Ghosts map, MPI_Info info, Carpool_Request *request);
+int Carpool_Ghosts_reduce(uintptr_t ghost_values, uintptr_t owned_values, MPI_Count count,
+    MPI_Datatype type, MPI_Op op, Carpool_Ghosts map);
+int Carpool_Ighosts_reduce(uintptr_t ghost_values, uintptr_t owned_values, MPI_Count count,
+    MPI_Datatype type, MPI_Op op, Carpool_Ghosts map, uintptr_t request);
+int Carpool_Ghosts_reduce_init(uintptr_t ghost_values, uintptr_t owned_values, MPI_Count count,
+    MPI_Datatype type, MPI_Op op, Carpool_Ghosts map, MPI_Info info, Carpool_Request *request);
+int Carpool_Ghosts_update_fields(int fields, uintptr_t const owned_values[], uintptr_t const
+    ghost_values[], const MPI_Count counts[], const MPI_Datatype types[], Carpool_Ghosts map);
+int Carpool_Ighosts_update_fields(int fields, uintptr_t const owned_values[], uintptr_t const
+    ghost_values[], const MPI_Count counts[], const MPI_Datatype types[], Carpool_Ghosts map,
+    uintptr_t request);
+int Carpool_Ghosts_update_fields_init(int fields, uintptr_t const owned_values[], uintptr_t
+    const ghost_values[], const MPI_Count counts[], const MPI_Datatype types[], Carpool_Ghosts map,
+    MPI_Info info, Carpool_Request *request);
+int Carpool_Ghosts_reduce_fields(int fields, uintptr_t const ghost_values[], uintptr_t const
+    owned_values[], const MPI_Count counts[], const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts
+    map);
+int Carpool_Ighosts_reduce_fields(int fields, uintptr_t const ghost_values[], uintptr_t const
+    owned_values[], const MPI_Count counts[], const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts
+    map, uintptr_t request);
+int Carpool_Ghosts_reduce_fields_init(int fields, uintptr_t const ghost_values[], uintptr_t
+    const owned_values[], const MPI_Count counts[], const MPI_Datatype types[], MPI_Op op,
+    Carpool_Ghosts map, MPI_Info info, Carpool_Request *request);
 int Carpool_Neighbor_alltoall_c(uintptr_t sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
     uintptr_t recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int Carpool_Ineighbor_alltoall_c(uintptr_t sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,

@@ -20,6 +20,7 @@ typedef long long MPI_Count;
 typedef intptr_t MPI_Aint;
 typedef struct Carpool_Request_s *Carpool_Request;
 typedef struct Carpool_Delivery_s *Carpool_Delivery;
+typedef struct Carpool_Ghosts_s *Carpool_Ghosts;
 typedef struct Carpool_Halo {{
     int fields; void *const *field; const int *shape; const int *lower; const int *upper; int order;
     MPI_Datatype element; int t; const int *stencil;

@@ -19,8 +19,8 @@ def test_examples_do_what_they_say(page, least):
     assert tried > least and failed == 0
 
 
-@pytest.mark.parametrize("module", ["_neighbor_calls", "collectives", "halos", "neighborhoods",
-                                    "plans", "requests", "sparse", "stencils"])
+@pytest.mark.parametrize("module", ["_neighbor_calls", "collectives", "ghosts", "halos",
+                                    "neighborhoods", "plans", "requests", "sparse", "stencils"])
 def test_examples_of_docstrings_do_what_they_say(module, comm):
     names = {"MPI": MPI, "carpool": carpool, "comm": comm, "np": np}
     failed, tried = doctest.testmod(importlib.import_module(f"carpool.{module}"), extraglobs=names)

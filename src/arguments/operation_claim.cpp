@@ -11,8 +11,10 @@ namespace {
 // Claims have these values: first those of Other, then of the neighborhood operations, then of each
 // kind, once with a single count and once with a count per rank.
 
-constexpr const char* others[] = {"a halo exchange", "a sparse exchange", "a bundle",
-                                  "sparse_alltoallv", "the first on a neighborhood"};
+constexpr const char* others[] = {
+    "a halo exchange",     "a sparse exchange",           "a bundle",
+    "sparse_alltoallv",    "the first on a neighborhood", "a creation of ghosts",
+    "an update of ghosts", "a reduction of ghosts"};
 
 std::size_t first_kind() { return std::size(others) + schedule::operations().size(); }
 
@@ -53,6 +55,8 @@ using Functions = std::map<std::string, std::size_t, std::less<>>;
 Functions names_of_functions() {
     using collectives::Kind;
     Functions names{{"sparse_exchange", number_of(Other::sparse_exchange)},
+                    {"ghosts_update", number_of(Other::ghosts_update)},
+                    {"ghosts_reduce", number_of(Other::ghosts_reduce)},
                     {"sparse_alltoallv", number_of(schedule::Operation::alltoall)}};
     for (const auto operation : schedule::operations())
         names["neighbor_" + std::string(name_of(operation))] = number_of(operation);

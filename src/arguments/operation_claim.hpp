@@ -17,7 +17,10 @@ enum class Other {
     sparse_exchange,
     bundle,
     sparse_alltoallv,
-    first_on_neighborhood
+    first_on_neighborhood,
+    ghosts,
+    ghosts_update,
+    ghosts_reduce
 };
 
 // The claim of the called operation comes first in a vote. Without it, an argument of one rank's

@@ -23,12 +23,13 @@ using mpi::Block;
 using mpi::Shape;
 
 /// The same blocks in other memory. A block at MPI_BOTTOM has absolute addresses in its datatype,
-/// so there it becomes bytes.
+/// and one that lies by its layout alone may be a few bytes all over an array: both become bytes.
 std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes,
                          agree::TypedMemory& memory) {
     std::vector<Shape> shapes;
     for (const auto& [address, shape] : blocks) {
-        const bool in_bytes = shape && (as_bytes || address == MPI_BOTTOM);
+        const bool in_bytes =
+            shape && (as_bytes || address == MPI_BOTTOM || shape.is_layout_alone());
         shapes.push_back(in_bytes ? Shape(shape.bytes(), MPI_BYTE) : shape);
     }
     memory = agree::TypedMemory(shapes);

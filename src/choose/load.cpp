@@ -77,13 +77,14 @@ Load Load::with_blocks_of(std::int64_t block_bytes) const {
     return load;
 }
 
-Load Load::with_bytes_of(std::int64_t unit) const {
+Load Load::times(std::int64_t factor) const {
     CARPOOL_EXPECTS(path.empty(), path.size());
     auto load = *this;
     for (auto* const side : {&load.traffic, &load.sent, &load.received})
-        for (auto& of_level : *side) of_level.bytes *= unit;
-    load.copied *= unit;
-    load.adapter.bytes *= unit;
+        for (auto& of_level : *side) of_level.bytes *= factor;
+    for (auto* const bytes :
+         {&load.summed, &load.temp_bytes, &load.copied, &load.copied_by_all, &load.adapter.bytes})
+        *bytes *= factor;
     return load;
 }
 

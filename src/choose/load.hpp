@@ -55,8 +55,9 @@ struct Load {
     /// @pre it has no path, as loads on graphs
     Load with_blocks_of(std::int64_t block_bytes) const;
 
-    /// The same load with this many bytes for each byte. @pre it has no path
-    Load with_bytes_of(std::int64_t unit) const;
+    /// The same load where each of its bytes stands for so many.
+    /// @pre it has no path
+    Load times(std::int64_t factor) const;
 
     /// The same load with additional messages, all of them in the first phase.
     /// @param widest  the level of the ranks farthest from each other, at which these are counted

@@ -40,6 +40,8 @@ public:
             if (!round.send.parts.empty()) add_send(round.send);
         for (const auto& copy : schedule_.copies) add_copy(copy);
         for (const auto& sum : schedule_.sums) add_sum(sum);
+        bound_.first_copies.compact();
+        bound_.last_copies.compact();
         move_all(buffers_.before, bound_.before);
         move_all(buffers_.after, bound_.after);
     }

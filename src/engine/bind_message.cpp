@@ -140,6 +140,7 @@ void bind_send(BoundMessage& message, const std::vector<Location>& parts,
                 message.copies.contiguous(part.staged, to, part.bytes);
             to += part.bytes;
         }
+        message.copies.compact();
     } else {
         transfer_types(message, parts);
     }
@@ -169,6 +170,7 @@ void bind_receive(BoundMessage& message, std::vector<Location>& parts, const Tra
         if (part.block == nullptr) part.staged = next;
         if (staged) next += part.bytes;
     }
+    message.copies.compact();
     if (auto* start = whole_piece(parts))
         transfer_piece(message, start, bytes);
     else

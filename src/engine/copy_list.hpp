@@ -1,9 +1,11 @@
 #pragma once
 
+#include "engine/scattered_pieces.hpp"
 #include "mpi/types/shape.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace carpool::engine {
@@ -27,9 +29,14 @@ public:
 
     void add(const CopyList& other);
 
+    /// Stores short strips that gather or scatter as one offset per piece, which is read faster. To
+    /// be called when all copies have been added.
+    void compact();
+
     /// Forgets all copies, but keeps the memory for them.
     void clear() {
         strips_.clear();
+        pieces_.clear();
         packs_.clear();
     }
 
@@ -41,6 +48,7 @@ public:
 
     void run(const Shift& shift = {0, 0}) const {
         for (const auto& strip : strips_) run(strip, shift);
+        pieces_.run(shift.from, shift.to);
         for (const auto& pack : packs_) run(pack, shift);
     }
 
@@ -62,12 +70,19 @@ private:
         bool gathers;
     };
 
+    using Strips = std::span<const Strip>;
+
     static bool join(Strip& last, const Strip& next);
+    static bool is_short(ScatteredPieces::Side scattered, const Strip& strip, std::int64_t length);
+    static bool follows(ScatteredPieces::Side scattered, const Strip& last, const Strip& next);
+    static Strips first_scattered(ScatteredPieces::Side scattered, Strips strips);
+    bool take_pieces(ScatteredPieces::Side scattered, Strips& strips);
     void add(Strip strip);
     static void run(const Strip& strip, const Shift& shift);
     static void run(const Pack& pack, const Shift& shift);
 
     std::vector<Strip> strips_;
+    ScatteredPieces pieces_;
     std::vector<Pack> packs_;
 };
 

@@ -72,6 +72,7 @@ Work Work::sum(std::span<const mpi::Block> of, const mpi::Block& to, MPI_Op op) 
 void Work::become_copy(const mpi::Block& from, const mpi::Block& to) {
     first_.clear();
     first_.add(from, to);
+    first_.compact();
     added_.clear();
 }
 

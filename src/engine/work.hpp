@@ -21,6 +21,12 @@ public:
     /// Adds a copy from contiguous bytes.
     void add(const std::byte* from, const mpi::Block& to) { second_.scatter(from, to); }
 
+    /// Stores them so that they are read fast. To be called when all have been added.
+    void compact() {
+        first_.compact();
+        second_.compact();
+    }
+
     /// Takes over the copies of another list, which then has none.
     void take(LocalCopies& other);
 

@@ -33,15 +33,11 @@ bool applies(const Rule& rule, const Topology& topology) {
     return is_planned_on_grid(topology, rule) || rule.route != nullptr;
 }
 
-/// A route through another rank costs at least two messages and two phases, even for blocks without
-/// bytes. So combining cannot pay if the rule `direct` costs no more than that.
 bool combining_may_pay(const Topology& topology, const NeighborSettings& settings,
                        Operation operation) {
     constexpr std::int64_t nothing = 0;
-    const auto machine = settings.machine();
-    const auto load =
-        load_of(direct_candidate(topology, operation), std::span(&nothing, 1), machine);
-    return choose::estimate(machine, load) > 2 * (settings.model.alpha + settings.model.sigma);
+    const auto direct = direct_candidate(topology, operation);
+    return combining_may_pay(settings, load_of(direct, std::span(&nothing, 1), settings.machine()));
 }
 
 /// True if `auto` considers the rule. A declared neighborhood is planned without messages, so all
@@ -87,18 +83,6 @@ std::vector<routing::Digits> digits_to_try(const NeighborSettings& settings,
     return usual_digits(topology);
 }
 
-/// One rank of a node for each other node, all ranks of the node, or about the square root of their
-/// number; or the number that the user asks for.
-std::vector<int> carriers_to_try(const NeighborSettings& settings, const Topology& topology) {
-    const int asked = settings.options.carriers;
-    if (asked > 0 || topology.nodes() == nullptr) return {std::max(1, asked)};
-    const int most = topology.nodes()->most_ranks();
-    std::vector<int> tries;
-    for (const int carriers : {1, routing::side_of(most, 2), most})
-        if (tries.empty() || tries.back() < carriers) tries.push_back(carriers);
-    return tries;
-}
-
 /// The longest block worth combining, if each block takes one hop per nonzero digit: the hops
 /// beyond the first are extra.
 std::int64_t longest_in_digits(const choose::CostModel& model, const std::vector<int>& factors) {
@@ -128,7 +112,7 @@ std::vector<routing::RouteOptions> options_to_try(const Rule& rule, const Topolo
             tries.push_back(options);
         }
     else if (rule.knows_nodes)
-        for (const int carriers : carriers_to_try(settings, topology)) {
+        for (const int carriers : carriers_to_try(settings, topology.nodes())) {
             options.longest = longest_by_node(settings);
             options.carriers = carriers;
             tries.push_back(options);
@@ -248,6 +232,21 @@ std::int64_t RuleCandidate::rounds() const {
 
 std::int64_t RuleCandidate::volume() const {
     return on_graph != nullptr ? on_graph->load.blocks() : on_grid->volume();
+}
+
+bool combining_may_pay(const NeighborSettings& settings, const choose::Load& direct) {
+    return choose::estimate(settings.machine(), direct) >
+           2 * (settings.model.alpha + settings.model.sigma);
+}
+
+std::vector<int> carriers_to_try(const NeighborSettings& settings, const topology::Nodes* nodes) {
+    const int asked = settings.options.carriers;
+    if (asked > 0 || nodes == nullptr) return {std::max(1, asked)};
+    const int most = nodes->most_ranks();
+    std::vector<int> tries;
+    for (const int carriers : {1, routing::side_of(most, 2), most})
+        if (tries.empty() || tries.back() < carriers) tries.push_back(carriers);
+    return tries;
 }
 
 NeighborSettings chosen_for(const Topology& topology, NeighborSettings settings) {

@@ -34,6 +34,15 @@ struct RuleCandidate {
 /// the settings are.
 NeighborSettings chosen_for(const Topology& topology, NeighborSettings settings);
 
+/// A route through another rank costs at least two messages and two phases, even for blocks without
+/// bytes. So combining cannot pay if the rule `direct` costs no more than that.
+/// @param direct  its load for blocks without bytes
+bool combining_may_pay(const NeighborSettings& settings, const choose::Load& direct);
+
+/// How many ranks of a node carry its blocks to each other one: one, all, or about the square root
+/// of their number; or as many as the user asks for. @param nodes  null for a single node
+std::vector<int> carriers_to_try(const NeighborSettings& settings, const topology::Nodes* nodes);
+
 /// The candidates that the settings allow for an operation, as keys of their routes. A rule that
 /// has several plans for a grid appears once.
 std::vector<Routes::Key> candidate_keys(const Topology& topology, const NeighborSettings& settings,

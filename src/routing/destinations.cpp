@@ -7,7 +7,21 @@ namespace carpool::routing {
 namespace {
 
 int label_of(const topology::Edge& edge, Pattern pattern) {
-    return pattern == Pattern::alltoall ? edge.label : one_for_all;
+    return pattern == Pattern::allgather ? one_for_all : edge.label;
+}
+
+/// The stop at which the block of edge i rests on its origin.
+int stop_of(const topology::Edge& edge, std::size_t i, Pattern pattern) {
+    if (pattern == Pattern::alltoall) return static_cast<int>(i);
+    return pattern == Pattern::allgather ? 0 : edge.label;
+}
+
+int blocks_of(const std::vector<topology::Edge>& out, Pattern pattern) {
+    if (pattern == Pattern::alltoall) return static_cast<int>(out.size());
+    if (pattern == Pattern::allgather) return 1;
+    int blocks = 0;
+    for (const auto& edge : out) blocks = std::max(blocks, edge.label + 1);
+    return blocks;
 }
 
 /// Does the edge exist, with a block that is not known to be empty?
@@ -49,8 +63,8 @@ std::vector<OutgoingBlock> blocks_to_send(const GraphView& view, Pattern pattern
     const auto* bytes = view.bytes != nullptr ? &view.bytes->out : nullptr;
     for (std::size_t i = 0; i < out.size(); ++i) {
         if (out[i].peer == view.rank || !counts(out[i], bytes, i)) continue;
-        const int stop = pattern == Pattern::alltoall ? static_cast<int>(i) : 0;
-        blocks.push_back({{view.rank, label_of(out[i], pattern)}, stop, out[i].peer});
+        blocks.push_back(
+            {{view.rank, label_of(out[i], pattern)}, stop_of(out[i], i, pattern), out[i].peer});
     }
     std::sort(blocks.begin(), blocks.end());
     blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
@@ -60,14 +74,14 @@ std::vector<OutgoingBlock> blocks_to_send(const GraphView& view, Pattern pattern
 Itinerary started_itinerary(const GraphView& view, Pattern pattern) {
     const auto& out = view.edges->out;
     const bool one = pattern == Pattern::allgather;
-    Itinerary itinerary(one ? 1 : static_cast<int>(out.size()));
+    Itinerary itinerary(blocks_of(out, pattern));
     const Destinations destinations(view, pattern);
     for (std::size_t i = 0; i < out.size(); ++i) {
-        if (!one) itinerary.name(static_cast<int>(i), out[i].label);
-        if (view.bytes != nullptr && !one) itinerary.weigh(static_cast<int>(i), view.bytes->out[i]);
+        const int stop = stop_of(out[i], i, pattern);
+        if (!one) itinerary.name(stop, out[i].label);
+        if (view.bytes != nullptr && !one) itinerary.weigh(stop, view.bytes->out[i]);
         if (out[i].peer != view.rank) continue;
-        destinations.deliver(itinerary, one ? 0 : static_cast<int>(i),
-                             {view.rank, label_of(out[i], pattern)});
+        destinations.deliver(itinerary, stop, {view.rank, label_of(out[i], pattern)});
         if (one) break;
     }
     return itinerary;

@@ -48,8 +48,8 @@ struct OutgoingBlock {
     friend bool operator==(const OutgoingBlock&, const OutgoingBlock&) = default;
 };
 
-/// All blocks for other ranks, by ascending target and label. The single block of an allgather is
-/// listed once per target. Blocks that are known to be empty are left out.
+/// All blocks for other ranks, by ascending target and label. A block of an allgather or multicast
+/// is listed once per target. Blocks that are known to be empty are left out.
 std::vector<OutgoingBlock> blocks_to_send(const GraphView& view, Pattern pattern);
 
 /// An itinerary with this rank's blocks and their sizes, in which the blocks that it sends to

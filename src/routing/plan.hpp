@@ -6,8 +6,9 @@
 
 namespace carpool::routing {
 
-/// What a rank sends: a separate block to each neighbor, or one block to all.
-enum class Pattern { alltoall, allgather };
+/// What a rank sends: a separate block to each neighbor, one block to all, or several blocks, each
+/// to some of its neighbors. In a multicast all edges from a rank with one label carry one block.
+enum class Pattern { alltoall, allgather, multicast };
 
 /// The routes of all blocks of one rank, as relative routes that are the same on every rank.
 ///

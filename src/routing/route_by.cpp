@@ -50,7 +50,10 @@ bool goes_straight(const GraphView& view, std::int64_t bytes) {
 /// Sends this rank's long blocks straight to their targets; returns the other ones.
 Waiting own_blocks(const GraphView& view, Pattern pattern, Itinerary& itinerary) {
     Waiting waiting;
-    for (const auto& [block, stop, target] : blocks_to_send(view, pattern)) {
+    auto blocks = blocks_to_send(view, pattern);
+    if (pattern == Pattern::multicast)  // the targets of a block one behind the other
+        std::ranges::stable_sort(blocks, {}, &OutgoingBlock::stop);
+    for (const auto& [block, stop, target] : blocks) {
         if (goes_straight(view, itinerary.bytes(stop))) {
             itinerary.send(0, target, stop);
             continue;

@@ -47,7 +47,7 @@ struct GraphView {
     int ranks;
     const topology::Adjacency* edges;
     RouteOptions options = {};
-    const EdgeBytes* bytes = nullptr;        ///< for an alltoall whose sizes are used; else null
+    const EdgeBytes* bytes = nullptr;        ///< for an alltoall or multicast whose sizes are used
     const topology::Nodes* nodes = nullptr;  ///< null if there is only one node
 
     /// The permutation for options.arrangement, where ranks of one process share it; null to make

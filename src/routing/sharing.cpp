@@ -2,6 +2,7 @@
 
 #include "routing/handover.hpp"
 #include "routing/membership_counts.hpp"
+#include "routing/wide_words.hpp"
 #include "topology/bits.hpp"
 
 #include <algorithm>
@@ -127,6 +128,7 @@ SuperstepMessages Sharing::finish() {
             itinerary_.send(phase, target.rank, stop);
             const auto& name = names_[static_cast<std::size_t>(stop)];
             words.insert(words.end(), {name.origin, name.label});
+            if (sized()) add_wide(words, itinerary_.bytes(stop));
         }
         mail.messages.push_back({target.rank, std::make_shared<const Words>(std::move(words))});
     }
@@ -136,10 +138,12 @@ SuperstepMessages Sharing::finish() {
 Itinerary Sharing::read_finish(const SuperstepMessages& last) {
     for (const auto& message : last.messages) {
         const auto& words = *message.words;
-        for (std::size_t at = 1; at < words.size(); at += 2)
-            destinations_.deliver(itinerary_,
-                                  itinerary_.receive(words.front(), message.peer, words[at + 1]),
-                                  {words[at], words[at + 1]});
+        for (std::size_t at = 1; at < words.size(); at += sized() ? 4 : 2) {
+            const BlockName block{words[at], words[at + 1]};
+            const int stop = itinerary_.receive(words.front(), message.peer, block.label);
+            if (sized()) itinerary_.weigh(stop, wide_at(words, at + 2));
+            destinations_.deliver(itinerary_, stop, block);
+        }
     }
     itinerary_.sort();
     return std::move(itinerary_);
@@ -175,18 +179,21 @@ std::shared_ptr<const Words> Sharing::hand_over(int partner, std::span<const Tar
     for (const int stop : stops) {
         itinerary_.send(handover.phase, partner, stop);
         handover.blocks.push_back(names_[static_cast<std::size_t>(stop)]);
+        if (sized()) handover.bytes.push_back(itinerary_.bytes(stop));
     }
     return std::make_shared<const Words>(written(handover));
 }
 
 /// Both ends list the common targets in the same order, so bundle i is for target i.
 void Sharing::take_over(const SuperstepMessage& message) {
-    const auto handover = read_handover(*message.words);
+    const auto handover = read_handover(*message.words, sized());
     const int first = itinerary_.stops();
     for (const auto& block : handover.blocks) {
         itinerary_.receive(handover.phase, message.peer, block.label);
         names_.push_back(block);
     }
+    for (std::size_t i = 0; i < handover.bytes.size(); ++i)
+        itinerary_.weigh(first + static_cast<int>(i), handover.bytes[i]);
     for (std::size_t i = 0; i < taken_over_.size(); ++i)
         for (const int block : handover.bundles[i]) taken_over_[i].bundle.push_back(first + block);
 }

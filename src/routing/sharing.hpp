@@ -56,6 +56,7 @@ private:
         RankSet sources;          ///< its row of the matrix M of [3]: all ranks that send to it
     };
 
+    bool sized() const { return view_.bytes != nullptr; }
     std::vector<SuperstepMessage> divided(int partner);
     Marks marks() const;
     int phase_after(std::span<const int> stops) const;

@@ -1,5 +1,7 @@
 #include "schedule/place_itinerary.hpp"
 
+#include "schedule/ride_rounds.hpp"
+
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -9,39 +11,16 @@ namespace carpool::schedule {
 namespace {
 
 using routing::Itinerary;
-using Ride = Itinerary::Ride;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// The rounds of rides. A phase has as many as this rank has messages in its busier direction.
-template <typename Sent, typename Received>
-std::vector<Round> rounds_of(std::span<const Ride> sends, std::span<const Ride> receives, Sent sent,
-                             Received received) {
-    std::vector<Round> rounds;
-    std::size_t s = 0;
-    std::size_t r = 0;
-    while (s < sends.size() || r < receives.size()) {
-        const int phase = s == sends.size()      ? receives[r].phase
-                          : r == receives.size() ? sends[s].phase
-                                                 : std::min(sends[s].phase, receives[r].phase);
-        auto& round = rounds.emplace_back(Round{phase, {-1, {}}, {-1, {}}});
-        if (s < sends.size() && sends[s].phase == phase) round.send = sent(sends[s++]);
-        if (r < receives.size() && receives[r].phase == phase)
-            round.receive = received(receives[r++]);
-    }
-    return rounds;
-}
-
 /// Makes the schedule of an itinerary. Blocks without bytes are left out.
+/// @tparam BytesAt  the size of the block at a stop
+template <typename BytesAt>
 class Placement {
 public:
-    /// @param bytes  of all blocks, or by their labels; none for units of the blocks' own weights
-    Placement(const Itinerary& itinerary, std::span<const std::int64_t> bytes,
-              std::int64_t unit = 1)
-        : itinerary_(itinerary),
-          bytes_(bytes),
-          unit_(unit),
-          slots_(index(itinerary.stops()), nowhere) {
+    Placement(const Itinerary& itinerary, BytesAt bytes_at)
+        : itinerary_(itinerary), bytes_at_(bytes_at), slots_(index(itinerary.stops()), nowhere) {
         for (int stop = 0; stop < itinerary.blocks(); ++stop)
             slots_[index(stop)] = {Slot::Kind::send, stop};
         for (const auto& [stop, position] : itinerary.deliveries())
@@ -68,7 +47,7 @@ private:
             Message message{ride.peer, {}};
             message.parts.reserve(ride.stops.size());
             for (const int stop : ride.stops)
-                if (const auto bytes = bytes_at(stop); bytes > 0)
+                if (const auto bytes = bytes_at_(stop); bytes > 0)
                     message.parts.push_back({slots_[index(stop)], bytes});
             return message;
         };
@@ -79,21 +58,15 @@ private:
         std::vector<Copy> copies;
         for (const auto& [stop, position] : itinerary_.deliveries()) {
             const Slot to{Slot::Kind::recv, position};
-            const auto bytes = bytes_at(stop);
+            const auto bytes = bytes_at_(stop);
             if (slots_[index(stop)] != to && bytes > 0)
                 copies.push_back({slots_[index(stop)], to, bytes});
         }
         return copies;
     }
 
-    std::int64_t bytes_at(int stop) const {
-        if (bytes_.empty()) return itinerary_.bytes(stop) * unit_;
-        return bytes_.size() == 1 ? bytes_.front() : bytes_[index(itinerary_.label(stop))];
-    }
-
     const Itinerary& itinerary_;
-    std::span<const std::int64_t> bytes_;
-    std::int64_t unit_;
+    BytesAt bytes_at_;
     std::vector<Slot> slots_;
     std::vector<int> temp_blocks_;  // per temporary slot, the label of its block
 };
@@ -132,15 +105,6 @@ public:
 
 private:
     static constexpr Slot result{Slot::Kind::recv, 0};
-
-    static std::vector<Ride> turned(std::span<const Ride> rides, int last) {
-        std::vector<Ride> turned(rides.begin(), rides.end());
-        for (auto& ride : turned) ride.phase = last - ride.phase;
-        std::stable_sort(turned.begin(), turned.end(), [](const Ride& a, const Ride& b) {
-            return std::pair(a.phase, a.peer) < std::pair(b.phase, b.peer);
-        });
-        return turned;
-    }
 
     std::vector<Part> arrivals_of(const Ride& ride) {
         std::vector<Part> parts;
@@ -199,7 +163,17 @@ Schedule place(const Itinerary& itinerary, Operation operation, const topology::
     if (reduces(operation))
         Backwards(itinerary, operation, static_cast<int>(phases), bytes.front()).run(schedule);
     else
-        Placement(itinerary, bytes).run(schedule);
+        Placement(itinerary, [&](int stop) {
+            return bytes.size() == 1 ? bytes.front() : bytes[index(itinerary.label(stop))];
+        }).run(schedule);
+    return schedule;
+}
+
+Schedule place_multicast(const Itinerary& itinerary, int positions) {
+    Schedule schedule;
+    schedule.send_slots = itinerary.blocks();
+    schedule.recv_slots = positions;
+    Placement(itinerary, [&](int stop) { return itinerary.bytes(stop); }).run(schedule);
     return schedule;
 }
 
@@ -208,7 +182,8 @@ Schedule place_weighed(const Itinerary& itinerary, const topology::Adjacency& ed
     Schedule schedule;
     schedule.send_slots = static_cast<int>(edges.out.size());
     schedule.recv_slots = static_cast<int>(edges.in.size());
-    if (unit > 0) Placement(itinerary, {}, unit).run(schedule);
+    if (unit > 0)
+        Placement(itinerary, [&](int stop) { return unit * itinerary.bytes(stop); }).run(schedule);
     return schedule;
 }
 

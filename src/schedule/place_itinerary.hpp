@@ -29,4 +29,9 @@ Schedule place(const routing::Itinerary& itinerary, Operation operation,
 Schedule place_weighed(const routing::Itinerary& itinerary, const topology::Adjacency& edges,
                        std::int64_t unit);
 
+/// The schedule of one rank for a multicast, whose itinerary knows the sizes of blocks. Send slot k
+/// is the block of label k.
+/// @param positions  how many positions this rank receives
+Schedule place_multicast(const routing::Itinerary& itinerary, int positions);
+
 }  // namespace carpool::schedule

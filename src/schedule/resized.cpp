@@ -66,13 +66,36 @@ Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
     return schedule;
 }
 
-Schedule shortened(Schedule schedule) {
+namespace {
+
+/// Calls visit(slot, bytes) for each block that is sent, received or made.
+template <typename AnySchedule, typename Visit>
+void visit_blocks(AnySchedule& schedule, const Visit& visit) {
     for (auto& round : schedule.rounds)
         for (auto* message : {&round.send, &round.receive})
-            for (auto& part : message->parts) --part.bytes;
-    for (auto& copy : schedule.copies) --copy.bytes;
-    for (auto& sum : schedule.sums) --sum.bytes;
+            for (auto& part : message->parts) visit(part.slot, part.bytes);
+    for (auto& copy : schedule.copies) visit(copy.to, copy.bytes);
+    for (auto& sum : schedule.sums) visit(sum.to, sum.bytes);
+}
+
+}  // namespace
+
+Schedule shortened(Schedule schedule) {
+    visit_blocks(schedule, [](Slot, std::int64_t& bytes) { --bytes; });
     return schedule;
+}
+
+Schedule scaled(Schedule schedule, std::int64_t factor) {
+    visit_blocks(schedule, [factor](Slot, std::int64_t& bytes) { bytes *= factor; });
+    return schedule;
+}
+
+std::vector<std::int64_t> sizes_of_temps(const Schedule& schedule) {
+    std::vector<std::int64_t> sizes(index(schedule.temp_slots));
+    visit_blocks(schedule, [&](Slot slot, std::int64_t bytes) {
+        if (slot.kind == Slot::Kind::temp) sizes[index(slot.position)] = bytes;
+    });
+    return sizes;
 }
 
 Schedule reordered(Schedule schedule, std::span<const int> send_order, int send_slots,

@@ -27,6 +27,12 @@ Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty = Empty:
 /// @pre all blocks have bytes
 Schedule shortened(Schedule schedule);
 
+/// The same schedule for blocks that are longer by this factor.
+Schedule scaled(Schedule schedule, std::int64_t factor);
+
+/// The size of the block in each temporary slot.
+std::vector<std::int64_t> sizes_of_temps(const Schedule& schedule);
+
 /// The same schedule for a rank that lists its blocks in another order. Send slot i becomes
 /// `send_order[i]` of `send_slots`, receive slot i becomes `recv_order[i]` of `recv_slots`; an
 /// empty order changes nothing.

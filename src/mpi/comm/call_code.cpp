@@ -15,11 +15,13 @@ namespace {
 
 // A number is what << 8 | op << 4 | candidate; `what` counts the operations of neighborhoods, then
 // the kinds of ordinary collectives. If there is a root, its rank is added to the op: one number
-// shows whether both are the same. An alltoall has no op; an alltoall along lists has another
-// number there.
+// shows whether both are the same. An alltoall and an allgather have no op: an alltoall along lists
+// and an update of ghosts have other numbers there, and a reduction of ghosts is an allgather with
+// an op.
 
 constexpr int without_op = 0;
 constexpr int along_lists = 1;
+constexpr int of_ghosts_update = 2;
 constexpr int commuting_op = 14;  // a user's operator
 constexpr int ordered_op = 15;
 
@@ -88,10 +90,24 @@ bool is_along_lists(std::size_t what, int op) {
     return what == what_of(schedule::Operation::alltoall) && op == along_lists;
 }
 
+bool is_update_of_ghosts(std::size_t what, int op) {
+    return what == what_of(schedule::Operation::alltoall) && op == of_ghosts_update;
+}
+
+bool is_reduction_of_ghosts(std::size_t what, int op) {
+    return what == what_of(schedule::Operation::allgather) && op != without_op;
+}
+
 }  // namespace
 
 CallCode CallCode::of_lists(std::size_t candidate) {
     return coded(what_of(schedule::Operation::alltoall), along_lists, candidate);
+}
+
+CallCode CallCode::of_ghosts(MPI_Op op, std::size_t candidate) {
+    if (op == MPI_OP_NULL)
+        return coded(what_of(schedule::Operation::alltoall), of_ghosts_update, candidate);
+    return coded(what_of(schedule::Operation::allgather), number_of(op), candidate);
 }
 
 CallCode CallCode::of(schedule::Operation operation, MPI_Op op, std::size_t candidate) {
@@ -110,6 +126,8 @@ std::string CallCode::text() const {
     if (number_ == of_planning) return "the first call of an operation on a neighborhood";
     if (what == 0 || what > most_whats()) return "another call";
     if (is_along_lists(what, op)) return "sparse_alltoallv";
+    if (is_update_of_ghosts(what, op)) return "ghosts_update";
+    if (is_reduction_of_ghosts(what, op)) return "ghosts_reduce" + op_text(op);
     return what_text(what) + (has_root(what) ? "" : op_text(op));
 }
 

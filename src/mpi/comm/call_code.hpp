@@ -17,6 +17,8 @@ public:
     static CallCode of(schedule::Operation operation, MPI_Op op, std::size_t candidate);
     /// The code of an alltoall along lists that its callers give.
     static CallCode of_lists(std::size_t candidate);
+    /// The code of an update of ghosts, or of their reduction by an operator.
+    static CallCode of_ghosts(MPI_Op op, std::size_t candidate);
     static CallCode of(collectives::Kind kind, MPI_Op op, int root, std::size_t candidate);
 
     // in place of a candidate's number, which is below all of these

@@ -26,6 +26,18 @@ Shape::Shape(MPI_Count count, std::shared_ptr<const DerivedType> type)
     repeat(derived_->element());
 }
 
+Shape Shape::of_bytes(Layout layout) {
+    Shape shape;
+    shape.type_ = MPI_BYTE;
+    shape.count_ = shape.whole_.length = layout.size();
+    const auto runs = layout.runs();
+    const bool is_one_piece =
+        runs.empty() || (runs.size() == 1 && runs[0].repeat == 1 && runs[0].offset == 0);
+    if (!is_one_piece)
+        shape.scattered_ = std::make_shared<const std::optional<Layout>>(std::move(layout));
+    return shape;
+}
+
 Shape Shape::with_count(MPI_Count count) const {
     return derived_ ? Shape(count, derived_) : Shape(count, type_);
 }

@@ -31,6 +31,10 @@ public:
 
     Shape(MPI_Count count, std::shared_ptr<const DerivedType> type);
 
+    /// The shape of bytes that lie so, of no datatype of the user's. Operator == does not compare
+    /// where they lie.
+    static Shape of_bytes(Layout layout);
+
     /// Turns this into that many elements of a predefined type.
     void become(MPI_Count count, MPI_Datatype type, const Element& element) {
         if (type_ != type || derived_ || scattered_) {
@@ -60,6 +64,9 @@ public:
 
     MPI_Count count() const { return count_; }
     MPI_Datatype type() const { return type_; }
+
+    /// Whether only the layout says where its bytes lie, not its type.
+    bool is_layout_alone() const { return scattered_ && !derived_ && type_ == MPI_BYTE; }
 
     /// The handle that the user gave, for the user's operators, which may look at it.
     MPI_Datatype given() const { return derived_ ? derived_->given() : type_; }

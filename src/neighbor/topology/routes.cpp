@@ -88,6 +88,26 @@ void Routes::inherit(const Routes& from, std::int64_t place) {
     take_over(unsized_routes_, from.unsized_routes_, place);
 }
 
+engine::Steps<Route> planned_route(RuleInUse use, RoutedGraph graph, routing::Pattern pattern,
+                                   int tag) {
+    auto& state = graph.state;
+    auto program = use.rule->route(
+        {state.rank(), state.size(), &graph.edges, use.options, graph.bytes, state.nodes().get()},
+        pattern);
+    auto itinerary = co_await agree::run(std::move(program), state, tag);
+    const auto own =
+        choose::load_of(itinerary, state.rank(), choose::Machine::counting(state.nodes()));
+    auto numbers = numbers_of(own);
+    const auto most = co_await agree::joint(state, tag, std::move(numbers), MPI_MAX);
+    choose::Traffic of_all;
+    if (use.rule->rearranges) {
+        std::vector sent{itinerary.blocks_sent(), itinerary.bytes_sent()};
+        const auto sums = co_await agree::joint(state, tag, std::move(sent), MPI_SUM);
+        of_all = {0, sums[0], sums[1]};
+    }
+    co_return Route{std::move(itinerary), with_numbers(own, most), of_all};
+}
+
 engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) {
     if (find(key) != nullptr) co_return;
     topology::Adjacency turned;
@@ -95,22 +115,11 @@ engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) 
     const auto& edges = key.flow == Flow::backwards ? turned : graph.edges;
     const auto pattern =
         key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
-    auto& state = graph.state;
     const auto* bytes = key.rule->seeks_friends ? nullptr : graph.bytes;
-    auto program = key.rule->route(
-        {state.rank(), state.size(), &edges, key.options, bytes, state.nodes().get()}, pattern);
-    auto itinerary = co_await agree::run(std::move(program), state, occasion.tag);
-    const auto own =
-        choose::load_of(itinerary, state.rank(), choose::Machine::counting(state.nodes()));
-    auto numbers = numbers_of(own);
-    const auto most = co_await agree::joint(state, occasion.tag, std::move(numbers), MPI_MAX);
-    choose::Traffic of_all;
-    if (key.rule->rearranges) {
-        std::vector sent{itinerary.blocks_sent(), itinerary.bytes_sent()};
-        const auto sums = co_await agree::joint(state, occasion.tag, std::move(sent), MPI_SUM);
-        of_all = {0, sums[0], sums[1]};
-    }
-    add(key, occasion.place, {std::move(itinerary), with_numbers(own, most), of_all});
+    RuleInUse use{key.rule, key.options};
+    auto route =
+        co_await planned_route(std::move(use), {graph.state, edges, bytes}, pattern, occasion.tag);
+    add(key, occasion.place, std::move(route));
 }
 
 void Routes::plan_direct(const RoutedGraph& graph) {

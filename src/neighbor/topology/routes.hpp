@@ -41,6 +41,18 @@ struct RoutedGraph {
     const routing::EdgeBytes* bytes;  ///< sizes that are the same at each call; else null
 };
 
+/// A rule, with the options that it applies.
+struct RuleInUse {
+    const routing::Rule* rule;
+    routing::RouteOptions options = {};
+};
+
+/// Plans the routes of a rule. @note Collective
+/// @param tag  in use only until the end
+/// @pre it is the call's turn in the line of calls (mpi::CommState::Place)
+engine::Steps<Route> planned_route(RuleInUse use, RoutedGraph graph, routing::Pattern pattern,
+                                   int tag);
+
 struct UnsizedRoute;
 
 /// The routes on the graph of a communicator. All ranks plan them together, once per rule and flow,

@@ -8,7 +8,8 @@ namespace carpool::tests {
 
 /// Calls on this rank since the last reset.
 struct Tally {
-    int messages = 0;  ///< sends posted, except those to MPI_PROC_NULL
+    int messages = 0;     ///< sends posted, except those to MPI_PROC_NULL
+    long long bytes = 0;  ///< in those that MPI_Send and MPI_Isend post
     int types_created = 0;
     int collectives = 0;  ///< the calls with which ranks agree on arguments
     int created = 0;      ///< persistent requests
@@ -39,8 +40,12 @@ private:
     static inline int count_ = 0;
 };
 
-inline int sent(int code, int target) {
-    if (target != MPI_PROC_NULL) ++tally.messages;
+inline int sent(int code, int target, MPI_Count elements, MPI_Datatype type) {
+    if (target == MPI_PROC_NULL) return code;
+    int size = 0;
+    PMPI_Type_size(type, &size);
+    ++tally.messages;
+    tally.bytes += elements * size;
     return code;
 }
 
@@ -67,10 +72,10 @@ using carpool::tests::sent;
 using carpool::tests::tally;
 
 int MPI_Send(const void* b, int n, MPI_Datatype y, int r, int g, MPI_Comm c) {
-    return sent(PMPI_Send(b, n, y, r, g, c), r);
+    return sent(PMPI_Send(b, n, y, r, g, c), r, n, y);
 }
 int MPI_Isend(const void* b, int n, MPI_Datatype y, int r, int g, MPI_Comm c, MPI_Request* q) {
-    return sent(PMPI_Isend(b, n, y, r, g, c, q), r);
+    return sent(PMPI_Isend(b, n, y, r, g, c, q), r, n, y);
 }
 int MPI_Send_init(const void* b, int n, MPI_Datatype y, int r, int g, MPI_Comm c, MPI_Request* q) {
     return prepared(PMPI_Send_init(b, n, y, r, g, c, q), q, r);
@@ -78,7 +83,7 @@ int MPI_Send_init(const void* b, int n, MPI_Datatype y, int r, int g, MPI_Comm c
 #if MPI_VERSION >= 4
 int MPI_Isend_c(const void* b, MPI_Count n, MPI_Datatype y, int r, int g, MPI_Comm c,
                 MPI_Request* q) {
-    return sent(PMPI_Isend_c(b, n, y, r, g, c, q), r);
+    return sent(PMPI_Isend_c(b, n, y, r, g, c, q), r, n, y);
 }
 int MPI_Send_init_c(const void* b, MPI_Count n, MPI_Datatype y, int r, int g, MPI_Comm c,
                     MPI_Request* q) {

@@ -1,0 +1,295 @@
+#include "carpool/ghosts.h"
+
+#include "api/check_init.hpp"
+#include "api/forms.hpp"
+#include "api/guarded.hpp"
+#include "base/handle_table.hpp"
+#include "ghosts/neighbors.hpp"
+#include "neighbor/ghosts/ghost_creation.hpp"
+#include "neighbor/ghosts/ghost_init.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+
+using namespace carpool;
+
+namespace carpool::api {
+
+namespace {
+
+using SharedGhosts = std::shared_ptr<neighbor::PlannedGhosts>;
+
+/// The maps of this process, by handle.
+constinit base::HandleTable<SharedGhosts> maps(0xca83);
+
+}  // namespace
+
+/// An update or a reduction, whatever its form.
+struct GhostCall {
+    neighbor::GhostArguments arguments;
+    std::shared_ptr<neighbor::PlannedGhosts> ghosts;
+    MPI_Comm comm;
+};
+
+std::unique_ptr<engine::Request> once(const GhostCall& call) {
+    return neighbor::once(call.ghosts, call.arguments);
+}
+
+std::shared_ptr<call::BoundCall> filled(const GhostCall& call) {
+    return neighbor::filled(*call.ghosts, call.arguments);
+}
+
+std::unique_ptr<engine::Request> initialised(const GhostCall& call, MPI_Info info, call::Return) {
+    return neighbor::initialised(call.ghosts, call.arguments, info);
+}
+
+}  // namespace carpool::api
+
+namespace {
+
+using api::GhostCall;
+using neighbor::GhostArguments;
+
+/// Throws MPI_ERR_ARG if the handle is not that of a map.
+const api::SharedGhosts& checked(Carpool_Ghosts map) {
+    const auto* const found = api::maps.find(api::number_of(map));
+    if (found == nullptr)
+        throw mpi::Error(MPI_ERR_ARG,
+                         std::string("map is ") +
+                             (map == CARPOOL_GHOSTS_NULL ? "CARPOOL_GHOSTS_NULL"
+                                                         : "no Carpool_Ghosts, or has been freed") +
+                             ", expected a map of ghosts");
+    return *found;
+}
+
+/// Throws MPI_ERR_COMM if the communicator of the map has been freed, too.
+const api::SharedGhosts& checked_in_use(Carpool_Ghosts map) {
+    const auto& ghosts = checked(map);
+    if (!ghosts->state->attached())
+        throw mpi::Error(MPI_ERR_COMM,
+                         "the communicator of map has been freed, expected it to live as long");
+    return ghosts;
+}
+
+/// Makes a map. @param create  returns it
+template <typename Create>
+int create(const char* function, MPI_Comm comm, MPI_Info info, Carpool_Ghosts* map,
+           const Create& create) {
+    return api::guarded(function, comm, [&] {
+        api::check_comm(comm, "comm");
+        api::check_not_null("map", map, "the address of a map");
+        arguments::warn_of_unknown_keys(info, comm);
+        *map = reinterpret_cast<Carpool_Ghosts>(api::maps.add(create()));
+    });
+}
+
+/// Runs a call in one of its forms, unless there is no map.
+template <typename Form>
+int called(const char* function, Carpool_Ghosts map, const GhostArguments& arguments,
+           const Form& form) {
+    GhostCall call{arguments, nullptr, MPI_COMM_NULL};
+    const int code =
+        api::guarded(function, MPI_COMM_NULL, [&] { call.ghosts = checked_in_use(map); });
+    if (code != MPI_SUCCESS) return code;
+    call.comm = call.ghosts->comm;
+    return form(call);
+}
+
+int blocking(const char* function, Carpool_Ghosts map, const GhostArguments& arguments) {
+    return called(function, map, arguments,
+                  [&](const GhostCall& call) { return api::blocking(function, call); });
+}
+
+int nonblocking(const char* function, Carpool_Ghosts map, const GhostArguments& arguments,
+                MPI_Request* request) {
+    return called(function, map, arguments,
+                  [&](const GhostCall& call) { return api::nonblocking(function, call, request); });
+}
+
+int persistent(const char* function, Carpool_Ghosts map, const GhostArguments& arguments,
+               MPI_Info info, Carpool_Request* request) {
+    return called(function, map, arguments, [&](const GhostCall& call) {
+        return api::persistent(function, call, info, request);
+    });
+}
+
+/// The arrays of a single field.
+struct OneField {
+    const void* owned_values;
+    const void* ghost_values;
+    MPI_Count count;
+    MPI_Datatype type;
+
+    GhostArguments update() const {
+        return {false, false, 1, &owned_values, &ghost_values, &count, &type};
+    }
+    GhostArguments reduce(MPI_Op op) const {
+        return {true, false, 1, &owned_values, &ghost_values, &count, &type, op};
+    }
+};
+
+/// Gives one of a rank's neighbors.
+int get_neighbor(const char* function, Carpool_Ghosts map,
+                 std::vector<ghosts::Neighbor> (*neighbors)(const ghosts::GhostMap&), int index,
+                 int* rank, MPI_Count* count, MPI_Count maxindices, MPI_Count* indices,
+                 const char* name_of_indices) {
+    return api::guarded(function, MPI_COMM_NULL, [&] {
+        const auto all = neighbors(checked(map)->map);
+        if (index < 0 || index >= std::ssize(all))
+            throw mpi::Error(MPI_ERR_ARG, "index is " + std::to_string(index) +
+                                              ", expected at least 0 and less than " +
+                                              std::to_string(all.size()));
+        api::check_not_null("rank", rank, "the address of an int");
+        api::check_not_null("count", count, "the address of an MPI_Count");
+        if (maxindices < 0)
+            throw mpi::Error(MPI_ERR_ARG, "maxindices is " + std::to_string(maxindices) +
+                                              ", expected at least 0");
+        if (maxindices > 0) api::check_not_null(name_of_indices, indices, "an array");
+        const auto& found = all[static_cast<std::size_t>(index)];
+        *rank = found.rank;
+        *count = std::ssize(found.indices);
+        std::copy_n(found.indices.begin(), std::min(*count, maxindices), indices);
+    });
+}
+
+}  // namespace
+
+int Carpool_Ghosts_create(MPI_Comm comm, MPI_Count owned, MPI_Count ghosts, const int owners[],
+                          const MPI_Count indices[], MPI_Info info, Carpool_Ghosts* map) {
+    return create(__func__, comm, info, map, [&] {
+        return neighbor::created(comm, neighbor::GhostsByOwner{owned, ghosts, owners, indices},
+                                 info);
+    });
+}
+
+int Carpool_Ghosts_create_ranges(MPI_Comm comm, const MPI_Count ranges[], MPI_Count ghosts,
+                                 const MPI_Count numbers[], MPI_Info info, Carpool_Ghosts* map) {
+    return create(__func__, comm, info, map, [&] {
+        return neighbor::created(comm, neighbor::GhostsByNumber{ranges, ghosts, numbers}, info);
+    });
+}
+
+int Carpool_Ghosts_get(Carpool_Ghosts map, MPI_Count* owned, MPI_Count* ghosts, int* targets,
+                       int* sources) {
+    return api::guarded(__func__, MPI_COMM_NULL, [&] {
+        const auto& found = *checked(map);
+        api::check_not_null("owned", owned, "the address of an MPI_Count");
+        api::check_not_null("ghosts", ghosts, "the address of an MPI_Count");
+        api::check_not_null("targets", targets, "the address of an int");
+        api::check_not_null("sources", sources, "the address of an int");
+        *owned = found.owned;
+        *ghosts = found.ghosts;
+        *targets = static_cast<int>(ghosts::targets(found.map).size());
+        *sources = static_cast<int>(ghosts::sources(found.map).size());
+    });
+}
+
+int Carpool_Ghosts_get_target(Carpool_Ghosts map, int index, int* rank, MPI_Count* count,
+                              MPI_Count maxindices, MPI_Count indices[]) {
+    return get_neighbor(__func__, map, ghosts::targets, index, rank, count, maxindices, indices,
+                        "indices");
+}
+
+int Carpool_Ghosts_get_source(Carpool_Ghosts map, int index, int* rank, MPI_Count* count,
+                              MPI_Count maxindices, MPI_Count positions[]) {
+    return get_neighbor(__func__, map, ghosts::sources, index, rank, count, maxindices, positions,
+                        "positions");
+}
+
+int Carpool_Ghosts_free(Carpool_Ghosts* map) {
+    return api::guarded(__func__, MPI_COMM_NULL, [&] {
+        api::check_not_null("map", map, "the address of a map");
+        checked(*map);
+        api::maps.take(api::number_of(std::exchange(*map, CARPOOL_GHOSTS_NULL)));
+    });
+}
+
+int Carpool_Ghosts_update(const void* owned_values, void* ghost_values, MPI_Count count,
+                          MPI_Datatype type, Carpool_Ghosts map) {
+    const OneField field{owned_values, ghost_values, count, type};
+    return blocking(__func__, map, field.update());
+}
+
+int Carpool_Ighosts_update(const void* owned_values, void* ghost_values, MPI_Count count,
+                           MPI_Datatype type, Carpool_Ghosts map, MPI_Request* request) {
+    const OneField field{owned_values, ghost_values, count, type};
+    return nonblocking(__func__, map, field.update(), request);
+}
+
+int Carpool_Ghosts_update_init(const void* owned_values, void* ghost_values, MPI_Count count,
+                               MPI_Datatype type, Carpool_Ghosts map, MPI_Info info,
+                               Carpool_Request* request) {
+    const OneField field{owned_values, ghost_values, count, type};
+    return persistent(__func__, map, field.update(), info, request);
+}
+
+int Carpool_Ghosts_reduce(const void* ghost_values, void* owned_values, MPI_Count count,
+                          MPI_Datatype type, MPI_Op op, Carpool_Ghosts map) {
+    const OneField field{owned_values, ghost_values, count, type};
+    return blocking(__func__, map, field.reduce(op));
+}
+
+int Carpool_Ighosts_reduce(const void* ghost_values, void* owned_values, MPI_Count count,
+                           MPI_Datatype type, MPI_Op op, Carpool_Ghosts map, MPI_Request* request) {
+    const OneField field{owned_values, ghost_values, count, type};
+    return nonblocking(__func__, map, field.reduce(op), request);
+}
+
+int Carpool_Ghosts_reduce_init(const void* ghost_values, void* owned_values, MPI_Count count,
+                               MPI_Datatype type, MPI_Op op, Carpool_Ghosts map, MPI_Info info,
+                               Carpool_Request* request) {
+    const OneField field{owned_values, ghost_values, count, type};
+    return persistent(__func__, map, field.reduce(op), info, request);
+}
+
+int Carpool_Ghosts_update_fields(int fields, const void* const owned_values[],
+                                 void* const ghost_values[], const MPI_Count counts[],
+                                 const MPI_Datatype types[], Carpool_Ghosts map) {
+    return blocking(__func__, map,
+                    {false, true, fields, owned_values, ghost_values, counts, types});
+}
+
+int Carpool_Ighosts_update_fields(int fields, const void* const owned_values[],
+                                  void* const ghost_values[], const MPI_Count counts[],
+                                  const MPI_Datatype types[], Carpool_Ghosts map,
+                                  MPI_Request* request) {
+    return nonblocking(__func__, map,
+                       {false, true, fields, owned_values, ghost_values, counts, types}, request);
+}
+
+int Carpool_Ghosts_update_fields_init(int fields, const void* const owned_values[],
+                                      void* const ghost_values[], const MPI_Count counts[],
+                                      const MPI_Datatype types[], Carpool_Ghosts map, MPI_Info info,
+                                      Carpool_Request* request) {
+    return persistent(__func__, map,
+                      {false, true, fields, owned_values, ghost_values, counts, types}, info,
+                      request);
+}
+
+int Carpool_Ghosts_reduce_fields(int fields, const void* const ghost_values[],
+                                 void* const owned_values[], const MPI_Count counts[],
+                                 const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts map) {
+    return blocking(__func__, map,
+                    {true, true, fields, owned_values, ghost_values, counts, types, op});
+}
+
+int Carpool_Ighosts_reduce_fields(int fields, const void* const ghost_values[],
+                                  void* const owned_values[], const MPI_Count counts[],
+                                  const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts map,
+                                  MPI_Request* request) {
+    return nonblocking(__func__, map,
+                       {true, true, fields, owned_values, ghost_values, counts, types, op},
+                       request);
+}
+
+int Carpool_Ghosts_reduce_fields_init(int fields, const void* const ghost_values[],
+                                      void* const owned_values[], const MPI_Count counts[],
+                                      const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts map,
+                                      MPI_Info info, Carpool_Request* request) {
+    return persistent(__func__, map,
+                      {true, true, fields, owned_values, ghost_values, counts, types, op}, info,
+                      request);
+}

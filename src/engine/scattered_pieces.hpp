@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace carpool::engine {
+
+/// Copies of short pieces of equal length that lie one behind the other on one side, and anywhere
+/// on the other: gathers and scatters by index, with one number per piece.
+class ScatteredPieces {
+public:
+    enum class Side { read, written };  ///< the one where pieces lie anywhere
+
+    /// Begins a group of pieces.
+    /// @param from, to  where the first piece lies on either side
+    void begin(Side scattered, const std::byte* from, std::byte* to, std::int64_t length) {
+        groups_.push_back({scattered, from, to, length, offsets_.size(), offsets_.size()});
+    }
+
+    /// Adds the next piece of the group. @param offset  on the scattered side, from the first piece
+    void add(std::int64_t offset) {
+        offsets_.push_back(offset);
+        groups_.back().end = offsets_.size();
+    }
+
+    void add(const ScatteredPieces& other);
+
+    void clear() {
+        groups_.clear();
+        offsets_.clear();
+    }
+
+    /// Copies all pieces, with both sides moved by so many bytes.
+    void run(std::ptrdiff_t from_shift, std::ptrdiff_t to_shift) const;
+
+private:
+    struct Group {
+        Side scattered;
+        const std::byte* from;
+        std::byte* to;
+        std::int64_t length;
+        std::size_t first;  // its offsets
+        std::size_t end;
+    };
+
+    std::vector<Group> groups_;
+    std::vector<std::int64_t> offsets_;
+};
+
+}  // namespace carpool::engine

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace carpool::ghosts {
+
+/// A rank's ghosts as it gives them: the rank that owns each, and its index there.
+struct Ghosts {
+    std::span<const int> owners;
+    std::span<const std::int64_t> indices;
+};
+
+/// An entry of another rank, or of this one, that ghosts stand for.
+struct Entry {
+    std::int64_t index;  ///< on its owner
+    int times;           ///< how many ghosts stand for it
+    friend bool operator==(const Entry&, const Entry&) = default;
+};
+
+/// The entries of one owner that a rank wants.
+struct Wanted {
+    int owner;
+    std::vector<Entry> entries;           ///< ascending, each once
+    std::vector<std::int64_t> positions;  ///< the positions of the ghosts, entry by entry
+};
+
+/// What a rank wants, by ascending owner.
+/// @pre every owner is a rank
+std::vector<Wanted> wanted(const Ghosts& ghosts);
+
+}  // namespace carpool::ghosts

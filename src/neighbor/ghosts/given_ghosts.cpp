@@ -1,0 +1,90 @@
+#include "neighbor/ghosts/given_ghosts.hpp"
+
+#include "mpi/error.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace carpool::neighbor {
+namespace {
+
+using mpi::Error;
+
+void check_array(const char* name, const void* array, std::int64_t length) {
+    if (array == nullptr && length > 0)
+        throw Error(MPI_ERR_ARG, std::string(name) + " is a null pointer, expected an array of " +
+                                     std::to_string(length));
+}
+
+void check_number(const char* name, std::int64_t number) {
+    if (number < 0)
+        throw Error(MPI_ERR_COUNT,
+                    std::string(name) + " is " + std::to_string(number) + ", expected at least 0");
+}
+
+void check_owner(std::int64_t ghost, int owner, int ranks) {
+    if (owner < 0 || owner >= ranks)
+        throw Error(MPI_ERR_RANK, mpi::element("owners", ghost) + " is " + std::to_string(owner) +
+                                      ", expected a rank, at least 0 and less than " +
+                                      std::to_string(ranks));
+}
+
+void check_index(std::int64_t ghost, std::int64_t index) {
+    if (index < 0)
+        throw Error(MPI_ERR_ARG, mpi::element("indices", ghost) + " is " + std::to_string(index) +
+                                     ", expected at least 0");
+}
+
+void check_ranges(const std::vector<std::int64_t>& ranges) {
+    for (std::size_t i = 0; i + 1 < ranges.size(); ++i)
+        if (ranges[i + 1] < ranges[i])
+            throw Error(MPI_ERR_ARG, mpi::element("ranges", static_cast<std::int64_t>(i) + 1) +
+                                         " is " + std::to_string(ranges[i + 1]) +
+                                         ", expected at least " + std::to_string(ranges[i]) +
+                                         ", the one before it");
+}
+
+/// The rank whose range has a number; ranks without entries have none.
+int owner_of(std::int64_t ghost, std::int64_t number, const std::vector<std::int64_t>& ranges) {
+    if (number < ranges.front() || number >= ranges.back())
+        throw Error(MPI_ERR_ARG, mpi::element("numbers", ghost) + " is " + std::to_string(number) +
+                                     ", expected at least " + std::to_string(ranges.front()) +
+                                     " and less than " + std::to_string(ranges.back()) +
+                                     ", as ranges says");
+    return static_cast<int>(std::ranges::upper_bound(ranges, number) - ranges.begin()) - 1;
+}
+
+}  // namespace
+
+GivenGhosts read_ghosts(const GhostsByOwner& arguments, int ranks) {
+    const auto& [owned, ghosts, owners, indices] = arguments;
+    check_number("owned", owned);
+    check_number("ghosts", ghosts);
+    check_array("owners", owners, ghosts);
+    check_array("indices", indices, ghosts);
+    for (MPI_Count i = 0; i < ghosts; ++i) {
+        check_owner(i, owners[i], ranks);
+        check_index(i, indices[i]);
+    }
+    return {owned, {owners, owners + ghosts}, {indices, indices + ghosts}};
+}
+
+GivenGhosts read_ghosts(const GhostsByNumber& arguments, int rank, int ranks) {
+    const auto& [given_ranges, ghosts, numbers] = arguments;
+    check_array("ranges", given_ranges, ranks + 1);
+    check_number("ghosts", ghosts);
+    check_array("numbers", numbers, ghosts);
+    GivenGhosts given;
+    given.ranges.assign(given_ranges, given_ranges + ranks + 1);
+    check_ranges(given.ranges);
+    const auto* const own = given_ranges + rank;
+    given.owned = own[1] - own[0];
+    for (MPI_Count i = 0; i < ghosts; ++i) {
+        const int owner = owner_of(i, numbers[i], given.ranges);
+        given.owners.push_back(owner);
+        given.indices.push_back(numbers[i] - given.ranges[static_cast<std::size_t>(owner)]);
+    }
+    return given;
+}
+
+}  // namespace carpool::neighbor

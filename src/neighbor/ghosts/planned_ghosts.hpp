@@ -1,0 +1,85 @@
+#pragma once
+
+#include "base/mutex.hpp"
+#include "call/bound_call.hpp"
+#include "ghosts/ghost_map.hpp"
+#include "mpi/comm/comm_state.hpp"
+#include "neighbor/ghosts/ghost_call.hpp"
+#include "neighbor/topology/routes.hpp"
+#include "neighbor/topology/settings.hpp"
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace carpool::neighbor {
+
+/// The settings of a map of ghosts.
+struct GhostSettings {
+    NeighborSettings neighbor;
+    bool reproducible = false;  ///< sums add ranks in ascending order (CARPOOL_SUMS)
+
+    static GhostSettings from_environment();
+    GhostSettings with(MPI_Info info) const;
+
+    /// The claims that must be equal on all ranks.
+    std::vector<mpi::Claim> claims() const;
+};
+
+/// Throws MPI_ERR_INFO_VALUE if the settings ask for a rule that routes on no graph, or for too few
+/// digits.
+void check_rule_for_ghosts(const NeighborSettings& settings, int ranks);
+
+/// The rules to plan for a map besides `direct`, which sums in order need, with their options; the
+/// same on all ranks.
+/// @param nodes  null for a single node
+/// @param direct  the load of `direct`
+std::vector<RuleInUse> further_rules(const NeighborSettings& settings, const topology::Nodes* nodes,
+                                     const choose::Load& direct);
+
+/// Whether the settings allow a rule with these options.
+bool allows(const NeighborSettings& settings, const RuleInUse& use);
+
+/// The blocking and nonblocking calls that were bound to arrays. A later call with the same
+/// arguments starts one again.
+class KeptGhostCalls {
+public:
+    /// A call with these arguments that no request uses; null if there is none.
+    std::shared_ptr<call::BoundCall> find(const GhostArguments& arguments);
+
+    /// Keeps a call, and drops the oldest that no request uses if there are more than a few.
+    void keep(CheckedGhostCall arguments, std::shared_ptr<call::BoundCall> call);
+
+private:
+    struct Kept {
+        CheckedGhostCall arguments;
+        std::shared_ptr<call::BoundCall> call;
+    };
+
+    base::Mutex mutex_;  // another thread may progress a call that is kept
+    std::vector<Kept> kept_;
+};
+
+/// A map of ghosts on a communicator, with its routes.
+struct PlannedGhosts {
+    /// A rule with its routes, whose loads count entries in place of bytes.
+    struct Planned {
+        RuleInUse use;
+        Route route;
+    };
+
+    MPI_Comm comm;  ///< the user's
+    std::shared_ptr<mpi::CommState> state;
+    std::int64_t owned;
+    std::int64_t ghosts;
+    GhostSettings settings;
+    double ranks_per_core = 1;  ///< as agreed at creation
+    std::int64_t number = 0;    ///< its creation's number among the calls on comm
+    ghosts::GhostMap map = {};
+    std::vector<Planned> plans = {};  ///< `direct` is the first
+    KeptGhostCalls kept = {};
+};
+
+}  // namespace carpool::neighbor

@@ -1,0 +1,134 @@
+#include "schedule/place_reduction.hpp"
+
+#include "schedule/ride_rounds.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace carpool::schedule {
+namespace {
+
+using routing::Itinerary;
+
+/// A block that is added, and the rank from which it comes.
+struct Summand {
+    int rank;
+    Slot slot;
+};
+
+class MulticastBackwards {
+public:
+    MulticastBackwards(const Itinerary& itinerary, int rank, int positions, Summing summing)
+        : itinerary_(itinerary),
+          rank_(rank),
+          positions_(positions),
+          summing_(summing),
+          summands_(static_cast<std::size_t>(itinerary.stops())) {
+        for (const auto& [stop, position] : itinerary.deliveries())
+            of(stop).push_back({rank, {Slot::Kind::send, position}});
+    }
+
+    Schedule schedule(int phases) {
+        schedule_.send_slots = positions_ + itinerary_.blocks();
+        schedule_.recv_slots = itinerary_.blocks();
+        const auto sends = turned(itinerary_.receives(), phases - 1);
+        const auto receives = turned(itinerary_.sends(), phases - 1);
+        std::vector<Message> arriving;
+        for (const auto& ride : receives) arriving.push_back(arriving_by(ride));
+        std::size_t next = 0;
+        schedule_.rounds = rounds_of(
+            sends, receives, [this](const Ride& ride) { return leaving_by(ride); },
+            [&](const Ride&) { return std::move(arriving[next++]); });
+        for (int block = 0; block < itinerary_.blocks(); ++block) add_result(block);
+        return std::move(schedule_);
+    }
+
+private:
+    std::vector<Summand>& of(int stop) { return summands_[static_cast<std::size_t>(stop)]; }
+
+    Slot new_temp() { return {Slot::Kind::temp, schedule_.temp_slots++}; }
+
+    /// What the multicast sends by this ride, its backward run receives.
+    Message arriving_by(const Ride& ride) {
+        Message message{ride.peer, {}};
+        for (const int stop : ride.stops) {
+            message.parts.push_back({new_temp(), itinerary_.bytes(stop)});
+            of(stop).push_back({ride.peer, message.parts.back().slot});
+        }
+        return message;
+    }
+
+    Message leaving_by(const Ride& ride) {
+        Message message{ride.peer, {}};
+        for (const int stop : ride.stops)
+            message.parts.push_back({sum_at(stop), itinerary_.bytes(stop)});
+        return message;
+    }
+
+    /// The sum of what comes to a stop; a single summand is its own sum.
+    Slot sum_at(int stop) {
+        if (of(stop).size() == 1) return of(stop).front().slot;
+        return sum_of(std::nullopt, std::move(of(stop)), itinerary_.bytes(stop));
+    }
+
+    void add_result(int block) {
+        if (of(block).empty()) return;
+        const auto bytes = itinerary_.bytes(block);
+        add_up_here(of(block), bytes);
+        const Slot own{Slot::Kind::send, positions_ + block};
+        const auto sum = sum_of(own, std::move(of(block)), bytes);
+        schedule_.copies.push_back({sum, {Slot::Kind::recv, block}, bytes});
+    }
+
+    /// Adds this rank's own summands up, as other ranks do with theirs before they send them.
+    void add_up_here(std::vector<Summand>& summands, std::int64_t bytes) {
+        const auto others = std::ranges::stable_partition(
+            summands, [this](const Summand& one) { return one.rank == rank_; });
+        if (others.begin() - summands.begin() < 2) return;
+        const auto sum = sum_of(std::nullopt, {summands.begin(), others.begin()}, bytes);
+        summands.erase(summands.begin(), others.begin());
+        summands.push_back({rank_, sum});
+    }
+
+    /// A sum is folded from its end, which may lie anywhere, since it is copied; all others must be
+    /// temporary. An operator that commutes begins with the first summand.
+    Slot sum_of(std::optional<Slot> own, std::vector<Summand> summands, std::int64_t bytes) {
+        std::ranges::stable_sort(summands, {}, &Summand::rank);
+        std::vector<Slot> slots;
+        if (own) slots.push_back(*own);
+        for (const auto& summand : summands) slots.push_back(summand.slot);
+        if (summing_ == Summing::commuting) std::ranges::reverse(slots);
+        for (std::size_t i = 0; i + 1 < slots.size(); ++i) slots[i] = temp_of(slots[i], bytes);
+        const auto sum = new_temp();
+        schedule_.sums.push_back({std::move(slots), sum, bytes});
+        return sum;
+    }
+
+    /// The temporary slot with that block.
+    Slot temp_of(Slot slot, std::int64_t bytes) {
+        if (slot.kind == Slot::Kind::temp) return slot;
+        const auto copy = new_temp();
+        schedule_.copies.push_back({slot, copy, bytes});
+        return copy;
+    }
+
+    const Itinerary& itinerary_;
+    int rank_;
+    int positions_;
+    Summing summing_;
+    std::vector<std::vector<Summand>> summands_;  // per stop
+    Schedule schedule_;
+};
+
+}  // namespace
+
+Schedule place_reduction(const Itinerary& itinerary, int rank, int positions, int phases,
+                         Summing summing) {
+    return MulticastBackwards(itinerary, rank, positions, summing).schedule(phases);
+}
+
+}  // namespace carpool::schedule

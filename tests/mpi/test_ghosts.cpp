@@ -1,0 +1,307 @@
+// ranks: 1 2 3 5 8
+// nightly-ranks: 13 16
+// sanitize-ranks: 4
+//
+// Exchanges of ghosts against a serial oracle: every ghost gets the value of its entry, every ghost
+// is added to its entry once, and nothing else is touched.
+
+#include <boost/test/unit_test.hpp>
+
+#include "environment.hpp"
+#include "ghost_arrays.hpp"
+#include "ghost_calls.hpp"
+#include "handles.hpp"
+#include "refusal.hpp"
+#include "seed.hpp"
+#include "whereabouts.hpp"
+#include "world.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace carpool::tests;
+
+constexpr int starts = 2;
+
+/// A datatype of an entry, and where its numbers lie.
+template <typename Number>
+struct EntryType {
+    MPI_Datatype type;
+    EntryShape shape;
+};
+
+/// Numbers 0 and 2 of every 4, in this order or the other one.
+Type with_holes(MPI_Datatype number, int bytes, bool turned) {
+    const int first[] = {0, 2};
+    const int last[] = {2, 0};
+    MPI_Datatype inner;
+    MPI_Datatype type;
+    MPI_Type_create_indexed_block(2, 1, turned ? last : first, number, &inner);
+    MPI_Type_create_resized(inner, 0, 4 * bytes, &type);
+    MPI_Type_free(&inner);
+    return committed(type);
+}
+
+/// Runs an exchange in one form, several times with other values.
+/// @param begin    begins it
+/// @param prepare  sets the values for a start
+/// @param fault    says what is wrong after it
+void check_exchange(Form form, const std::string& what,
+                    const std::function<int(GhostRequest&)>& begin,
+                    const std::function<void(int)>& prepare,
+                    const std::function<std::string()>& fault) {
+    GhostRequest request;
+    if (is_persistent(form)) BOOST_TEST_REQUIRE(begin(request) == MPI_SUCCESS, what);
+    for (int start = 0; start < starts; ++start) {
+        prepare(start);
+        if (!is_persistent(form)) BOOST_TEST_REQUIRE(begin(request) == MPI_SUCCESS, what);
+        BOOST_TEST_REQUIRE(request.start() == MPI_SUCCESS, what);
+        BOOST_TEST_REQUIRE(request.wait() == MPI_SUCCESS, what);
+        const auto found = fault();
+        BOOST_TEST(found == "", what << ", start " << start << ": " << found);
+    }
+    request.free();
+}
+
+template <typename Number>
+void check_update(Form form, const GhostSets& sets, const EntryType<Number>& entry, int count,
+                  Carpool_Ghosts map, const std::string& what) {
+    auto shape = entry.shape;
+    for (int i = 1; i < count; ++i)
+        for (const int place : entry.shape.places)
+            shape.places.push_back(i * entry.shape.extent + place);
+    shape.extent *= count;
+    GhostArrays<Number> arrays(sets, shape, 1);
+    GhostFields fields;
+    fields.add(arrays.owned(), arrays.ghosts(), count, entry.type);
+    check_exchange(
+        form, what, [&](GhostRequest& request) { return begin_update(form, fields, map, request); },
+        [&](int start) { arrays.prepare_update(start); },
+        [&] { return arrays.fault_after_update(); });
+}
+
+template <typename Number, typename Combine>
+void check_reduction(Form form, const GhostSets& sets, MPI_Datatype type, MPI_Op op,
+                     const Combine& combine, Carpool_Ghosts map, const std::string& what) {
+    GhostArrays<Number> arrays(sets, {{0}, 1}, 1);
+    GhostFields fields;
+    fields.add(arrays.owned(), arrays.ghosts(), 1, type);
+    check_exchange(
+        form, what,
+        [&](GhostRequest& request) { return begin_reduction(form, fields, op, map, request); },
+        [&](int start) { arrays.prepare_reduction(start); },
+        [&] { return arrays.fault_after_reduction(combine); });
+}
+
+/// Calls check(sets, map, what) for ghosts of every shape.
+template <typename Check>
+void on_every_shape(MPI_Comm comm, int rounds, const Check& check) {
+    auto rng = seeded();
+    for (int round = 0; round < rounds; ++round)
+        for (const auto& shape : ghost_shapes()) {
+            const auto what = shape + ", round " + std::to_string(round);
+            doing(what);
+            const auto sets = random_ghosts(shape, rng);
+            const GhostMap map(sets, comm);
+            BOOST_TEST_REQUIRE(map.code() == MPI_SUCCESS, what << ": " << text_of(map.code()));
+            check(sets, map, what);
+        }
+}
+
+template <typename Number>
+Number added(Number a, Number b) {
+    return a + b;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_ghosts)
+
+BOOST_AUTO_TEST_CASE(every_ghost_gets_the_value_of_its_entry_in_every_form) {
+    const auto comm = duplicate_of_world();
+    const auto holes = with_holes(MPI_INT, sizeof(int), false);
+    const auto turned = with_holes(MPI_INT, sizeof(int), true);
+    const EntryType<int> entries[] = {
+        {MPI_INT, {{0}, 1}}, {holes, {{0, 2}, 4}}, {turned, {{0, 2}, 4}}};
+    on_every_shape(comm, operations_or(3), [&](const auto& sets, auto& map, const auto& what) {
+        for (const auto form : ghost_forms)
+            for (const auto& entry : entries)
+                for (const int count : {1, 3})
+                    check_update(form, sets, entry, count, map,
+                                 what + ", " + name_of(form) + ", count " + std::to_string(count));
+    });
+}
+
+BOOST_AUTO_TEST_CASE(every_ghost_is_added_to_its_entry_once_in_every_form) {
+    const auto comm = duplicate_of_world();
+    on_every_shape(comm, operations_or(3), [&](const auto& sets, auto& map, const auto& what) {
+        for (const auto form : ghost_forms) {
+            const auto which = what + ", " + name_of(form);
+            check_reduction<std::int64_t>(form, sets, MPI_INT64_T, MPI_SUM, added<std::int64_t>,
+                                          map, which + ", integers");
+            check_reduction<double>(form, sets, MPI_DOUBLE, MPI_SUM, added<double>, map,
+                                    which + ", doubles");
+            check_reduction<int>(
+                form, sets, MPI_INT, MPI_MAX, [](int a, int b) { return std::max(a, b); }, map,
+                which + ", maximum");
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(fields_travel_together) {
+    const auto comm = duplicate_of_world();
+    on_every_shape(comm, operations_or(2), [&](const auto& sets, auto& map, const auto& what) {
+        for (const auto form : ghost_forms) {
+            GhostArrays<double> first(sets, {{0, 1}, 2}, 1);
+            GhostArrays<int> second(sets, {{0}, 1}, 2);
+            GhostArrays<double> third(sets, {{0}, 1}, 3);
+            GhostFields fields;
+            fields.add(first.owned(), first.ghosts(), 2, MPI_DOUBLE);
+            fields.add(second.owned(), second.ghosts(), 1, MPI_INT);
+            fields.add(third.owned(), third.ghosts(), 1, MPI_DOUBLE);
+            const auto which = what + ", " + name_of(form);
+            check_exchange(
+                form, which + ", update",
+                [&](GhostRequest& request) { return begin_update(form, fields, map, request); },
+                [&](int start) {
+                    first.prepare_update(start);
+                    second.prepare_update(start);
+                    third.prepare_update(start);
+                },
+                [&] {
+                    return first.fault_after_update() + second.fault_after_update() +
+                           third.fault_after_update();
+                });
+            check_exchange(
+                form, which + ", reduction",
+                [&](GhostRequest& request) {
+                    return begin_reduction(form, fields, MPI_SUM, map, request);
+                },
+                [&](int start) {
+                    first.prepare_reduction(start);
+                    second.prepare_reduction(start);
+                    third.prepare_reduction(start);
+                },
+                [&] {
+                    return first.fault_after_reduction(added<double>) +
+                           second.fault_after_reduction(added<int>) +
+                           third.fault_after_reduction(added<double>);
+                });
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(no_fields_are_an_exchange_of_nothing) {
+    const auto comm = duplicate_of_world();
+    auto rng = seeded();
+    const auto sets = random_ghosts("random", rng);
+    const GhostMap map(sets, comm);
+    BOOST_TEST(Carpool_Ghosts_update_fields(0, nullptr, nullptr, nullptr, nullptr, map) ==
+               MPI_SUCCESS);
+    BOOST_TEST(Carpool_Ghosts_reduce_fields(0, nullptr, nullptr, nullptr, nullptr, MPI_SUM, map) ==
+               MPI_SUCCESS);
+}
+
+BOOST_AUTO_TEST_CASE(global_numbers_and_ranges_make_the_same_map) {
+    const auto comm = duplicate_of_world();
+    auto rng = seeded();
+    for (const auto& shape : ghost_shapes()) {
+        const auto sets = random_ghosts(shape, rng);
+        std::vector<MPI_Count> ranges{100};
+        for (const auto owned : sets.owned) ranges.push_back(ranges.back() + owned);
+        const auto rank = static_cast<std::size_t>(world_rank());
+        std::vector<MPI_Count> numbers;
+        for (std::size_t i = 0; i < sets.owners[rank].size(); ++i)
+            numbers.push_back(ranges[static_cast<std::size_t>(sets.owners[rank][i])] +
+                              sets.indices[rank][i]);
+        Carpool_Ghosts map = CARPOOL_GHOSTS_NULL;
+        BOOST_TEST_REQUIRE(Carpool_Ghosts_create_ranges(comm, ranges.data(), std::ssize(numbers),
+                                                        numbers.data(), MPI_INFO_NULL,
+                                                        &map) == MPI_SUCCESS);
+        check_update<int>(Form::blocking, sets, {MPI_INT, {{0}, 1}}, 1, map, shape);
+        BOOST_TEST(Carpool_Ghosts_free(&map) == MPI_SUCCESS);
+        BOOST_TEST((map == CARPOOL_GHOSTS_NULL));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_map_tells_its_sizes_and_neighbors) {
+    const auto comm = duplicate_of_world();
+    on_every_shape(comm, 1, [&](const auto& sets, auto& map, const auto& what) {
+        const auto rank = static_cast<std::size_t>(world_rank());
+        MPI_Count owned = -1;
+        MPI_Count ghosts = -1;
+        int targets = -1;
+        int sources = -1;
+        BOOST_TEST(Carpool_Ghosts_get(map, &owned, &ghosts, &targets, &sources) == MPI_SUCCESS);
+        BOOST_TEST(owned == sets.owned[rank], what);
+        BOOST_TEST(ghosts == std::ssize(sets.owners[rank]), what);
+        MPI_Count positions = 0;
+        for (int i = 0; i < sources; ++i) {
+            int source = -1;
+            MPI_Count count = -1;
+            std::vector<MPI_Count> found(static_cast<std::size_t>(ghosts));
+            BOOST_TEST(Carpool_Ghosts_get_source(map, i, &source, &count, ghosts, found.data()) ==
+                       MPI_SUCCESS);
+            positions += count;
+            for (MPI_Count p = 0; p < count; ++p)
+                BOOST_TEST(sets.owners[rank][static_cast<std::size_t>(
+                               found[static_cast<std::size_t>(p)])] == source);
+        }
+        BOOST_TEST(positions == ghosts, what);
+        for (int i = 0; i < targets; ++i) {
+            int target = -1;
+            MPI_Count count = -1;
+            std::vector<MPI_Count> found(static_cast<std::size_t>(owned));
+            BOOST_TEST(Carpool_Ghosts_get_target(map, i, &target, &count, owned, found.data()) ==
+                       MPI_SUCCESS);
+            const auto t = static_cast<std::size_t>(target);
+            std::vector<MPI_Count> wanted;
+            for (std::size_t g = 0; g < sets.owners[t].size(); ++g)
+                if (sets.owners[t][g] == world_rank()) wanted.push_back(sets.indices[t][g]);
+            std::ranges::sort(wanted);
+            wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
+            found.resize(static_cast<std::size_t>(count));
+            BOOST_TEST((found == wanted), what);
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(calls_overlap_and_outlive_their_map) {
+    const auto comm = duplicate_of_world();
+    auto rng = seeded();
+    const auto sets = random_ghosts("random", rng);
+    GhostArrays<int> arrays(sets, {{0}, 1}, 1);
+    GhostArrays<int> others(sets, {{0}, 1}, 2);
+    GhostRequest first;
+    GhostRequest second;
+    Carpool_Request persistent = CARPOOL_REQUEST_NULL;
+    {
+        const GhostMap map(sets, comm);
+        GhostFields fields;
+        fields.add(arrays.owned(), arrays.ghosts(), 1, MPI_INT);
+        GhostFields other_fields;
+        other_fields.add(others.owned(), others.ghosts(), 1, MPI_INT);
+        arrays.prepare_update(0);
+        others.prepare_update(0);
+        BOOST_TEST(begin_update(Form::nonblocking, fields, map, first) == MPI_SUCCESS);
+        BOOST_TEST(begin_update(Form::nonblocking, other_fields, map, second) == MPI_SUCCESS);
+        BOOST_TEST(Carpool_Ghosts_update_init(arrays.owned(), arrays.ghosts(), 1, MPI_INT, map,
+                                              MPI_INFO_NULL, &persistent) == MPI_SUCCESS);
+    }
+    BOOST_TEST(second.wait() == MPI_SUCCESS);
+    BOOST_TEST(first.wait() == MPI_SUCCESS);
+    BOOST_TEST(arrays.fault_after_update() == "");
+    BOOST_TEST(others.fault_after_update() == "");
+    arrays.prepare_update(1);
+    BOOST_TEST(Carpool_Start(&persistent) == MPI_SUCCESS);
+    BOOST_TEST(Carpool_Wait(&persistent, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+    BOOST_TEST(arrays.fault_after_update() == "");
+    Carpool_Request_free(&persistent);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

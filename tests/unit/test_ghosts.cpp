@@ -1,0 +1,165 @@
+// Maps of ghosts, and the routes of their exchanges.
+
+#include "ghost_exchange.hpp"
+#include "ghosts/classes.hpp"
+#include "ghosts/neighbors.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+using namespace carpool;
+using schedule::Summing;
+
+namespace {
+
+GhostSets three_ranks() {
+    GhostSets sets{"by hand", {4, 1, 0}, {{}, {}, {}}, {{}, {}, {}}};
+    sets.add(1, 0, 3);  // rank 1 wants 3, 1 and 3 once more of rank 0, and its own
+    sets.add(1, 0, 1);
+    sets.add(1, 0, 3);
+    sets.add(1, 1, 0);
+    sets.add(2, 0, 1);
+    sets.add(2, 0, 0);
+    return sets;
+}
+
+using List = std::vector<std::int64_t>;
+
+List list_of(std::span<const std::int64_t> indices) { return {indices.begin(), indices.end()}; }
+
+/// The (entry, node) pairs whose entries another node wants: what crosses the network at least.
+std::int64_t pairs_between_nodes(const GhostSets& sets, const topology::Nodes& nodes) {
+    std::set<std::tuple<int, std::int64_t, int>> pairs;
+    for (int rank = 0; rank < sets.ranks(); ++rank) {
+        const auto r = static_cast<std::size_t>(rank);
+        for (std::size_t i = 0; i < sets.owners[r].size(); ++i)
+            if (nodes.node(sets.owners[r][i]) != nodes.node(rank))
+                pairs.emplace(sets.owners[r][i], sets.indices[r][i], nodes.node(rank));
+    }
+    return std::ssize(pairs);
+}
+
+std::int64_t entries_between_nodes(std::span<const schedule::Schedule> schedules,
+                                   const topology::Nodes& nodes) {
+    std::int64_t entries = 0;
+    for (std::size_t rank = 0; rank < schedules.size(); ++rank)
+        for (const auto& round : schedules[rank].rounds)
+            if (!round.send.parts.empty() &&
+                nodes.node(static_cast<int>(rank)) != nodes.node(round.send.peer))
+                entries += schedule::bytes_of(round.send);
+    return entries;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_ghosts)
+
+BOOST_AUTO_TEST_CASE(entries_that_the_same_ranks_take_equally_often_are_one_class) {
+    const auto sets = three_ranks();
+    const GhostExchange exchange(sets);
+    const auto& owner = exchange.map(0);
+    BOOST_TEST(owner.sent.size() == 3U);
+    BOOST_TEST(list_of(owner.sent[0]) == List{0});  // rank 2 takes it
+    BOOST_TEST(list_of(owner.sent[1]) == List{1});  // ranks 1 and 2
+    BOOST_TEST(list_of(owner.sent[2]) == List{3});  // rank 1, twice
+    const std::vector<topology::Edge> out{{2, 0}, {1, 1}, {2, 1}, {1, 2}};
+    BOOST_TEST((owner.edges.out == out));
+    const auto& taker = exchange.map(1);
+    const std::vector<topology::Edge> in{{0, 1}, {0, 2}, {0, 2}, {1, 0}};
+    BOOST_TEST((taker.edges.in == in));
+    BOOST_TEST(list_of(taker.received[0]) == List{1});
+    BOOST_TEST(list_of(taker.received[1]) == List{0});
+    BOOST_TEST(list_of(taker.received[2]) == List{2});
+    BOOST_TEST(list_of(taker.received[3]) == List{3});
+}
+
+BOOST_AUTO_TEST_CASE(neighbors_are_told_with_their_entries) {
+    const auto sets = three_ranks();
+    const GhostExchange exchange(sets);
+    const auto targets = ghosts::targets(exchange.map(0));
+    BOOST_REQUIRE(targets.size() == 2U);
+    BOOST_TEST(targets[0].rank == 1);
+    BOOST_TEST(targets[0].indices == (List{1, 3}));
+    BOOST_TEST(targets[1].indices == (List{0, 1}));
+    const auto sources = ghosts::sources(exchange.map(1));
+    BOOST_REQUIRE(sources.size() == 2U);
+    BOOST_TEST(sources[0].indices == (List{0, 1, 2}));
+    BOOST_TEST(sources[1].indices == (List{3}));
+}
+
+BOOST_AUTO_TEST_CASE(an_entry_that_is_not_there_is_named_by_who_wants_it) {
+    auto sets = three_ranks();
+    sets.add(2, 1, 1);  // rank 1 has one entry
+    const auto simulated =
+        routing::simulate<std::variant<ghosts::GhostMap, ghosts::NoSuchEntry>>(3, [&](int rank) {
+            const auto r = static_cast<std::size_t>(rank);
+            return ghosts::mapped(sets.owned[r], {sets.owners[r], sets.indices[r]});
+        });
+    BOOST_TEST(std::holds_alternative<ghosts::GhostMap>(simulated.results[0]));
+    const auto missing = std::get<ghosts::NoSuchEntry>(simulated.results[2]);
+    BOOST_TEST(missing.ghost == 2);
+    BOOST_TEST(missing.owned == 1);
+}
+
+BOOST_AUTO_TEST_CASE(every_rule_brings_every_value_and_adds_every_ghost) {
+    const auto seed = first_seed();
+    for (std::uint64_t i = 0; i < random_cases(300); ++i) {
+        RandomSource random(seed + i);
+        const auto sets = random_ghosts(random, up_to(24));
+        const auto what = "CARPOOL_SEED=" + std::to_string(seed + i) + " " + sets.shape;
+        const GhostExchange exchange(sets);
+        const auto faults = exchange.faults();
+        BOOST_TEST_REQUIRE(faults.empty(), what << ": " << joined(faults));
+        const auto nodes = random_nodes(sets.ranks(), random);
+        routing::RouteOptions options;
+        options.carriers = random.between(1, 6);
+        options.theta = random.between(1, 4);
+        for (const auto* rule : routing::graph_rules()) {
+            const auto routes = exchange.routed(*rule, options, nodes.get());
+            const auto update =
+                schedule::verify(exchange.updates(routes), exchange.expected_update());
+            BOOST_TEST(update.empty(), what << ", " << rule->name << ": " << joined(update));
+            const auto sum = schedule::verify(exchange.reductions(routes, Summing::commuting),
+                                              exchange.expected_reduction());
+            BOOST_TEST(sum.empty(), what << ", " << rule->name << ", sums: " << joined(sum));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(direct_keeps_the_order_of_ranks_in_sums) {
+    const auto seed = first_seed();
+    for (std::uint64_t i = 0; i < random_cases(100); ++i) {
+        RandomSource random(seed + i);
+        const auto sets = random_ghosts(random, 12);
+        const GhostExchange exchange(sets);
+        const auto routes = exchange.routed(routing::direct, {}, nullptr);
+        const auto complaints =
+            schedule::verify(exchange.reductions(routes, Summing::in_order),
+                             exchange.expected_reduction(), schedule::SumOrder::exact);
+        BOOST_TEST(complaints.empty(),
+                   "CARPOOL_SEED=" << seed + i << " " << sets.shape << ": " << joined(complaints));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(by_node_an_entry_crosses_the_network_once_per_node_that_wants_it) {
+    const auto seed = first_seed();
+    for (std::uint64_t i = 0; i < random_cases(200); ++i) {
+        RandomSource random(seed + i);
+        const auto sets = random_ghosts(random, up_to(24));
+        const GhostExchange exchange(sets);
+        const auto nodes = random_nodes(sets.ranks(), random);
+        routing::RouteOptions options;
+        options.carriers = random.between(1, 6);
+        const auto routes = exchange.routed(routing::by_node, options, nodes.get());
+        const auto wanted = pairs_between_nodes(sets, *nodes);
+        BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i << " " << sets.shape);
+        BOOST_TEST(entries_between_nodes(exchange.updates(routes), *nodes) == wanted);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
