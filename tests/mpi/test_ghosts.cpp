@@ -128,18 +128,20 @@ BOOST_AUTO_TEST_CASE(every_ghost_gets_the_value_of_its_entry_in_every_form) {
     const auto turned = with_holes(MPI_INT, sizeof(int), true);
     const EntryType<int> entries[] = {
         {MPI_INT, {{0}, 1}}, {holes, {{0, 2}, 4}}, {turned, {{0, 2}, 4}}};
-    on_every_shape(comm, operations_or(3), [&](const auto& sets, auto& map, const auto& what) {
+    int exchanges = 0;
+    on_every_shape(comm, operations_or(1), [&](const auto& sets, auto& map, const auto& what) {
         for (const auto form : ghost_forms)
-            for (const auto& entry : entries)
-                for (const int count : {1, 3})
-                    check_update(form, sets, entry, count, map,
-                                 what + ", " + name_of(form) + ", count " + std::to_string(count));
+            for (const auto& entry : entries) {
+                const int count = exchanges++ % 2 == 0 ? 1 : 3;
+                check_update(form, sets, entry, count, map,
+                             what + ", " + name_of(form) + ", count " + std::to_string(count));
+            }
     });
 }
 
 BOOST_AUTO_TEST_CASE(every_ghost_is_added_to_its_entry_once_in_every_form) {
     const auto comm = duplicate_of_world();
-    on_every_shape(comm, operations_or(3), [&](const auto& sets, auto& map, const auto& what) {
+    on_every_shape(comm, operations_or(1), [&](const auto& sets, auto& map, const auto& what) {
         for (const auto form : ghost_forms) {
             const auto which = what + ", " + name_of(form);
             check_reduction<std::int64_t>(form, sets, MPI_INT64_T, MPI_SUM, added<std::int64_t>,
@@ -155,7 +157,7 @@ BOOST_AUTO_TEST_CASE(every_ghost_is_added_to_its_entry_once_in_every_form) {
 
 BOOST_AUTO_TEST_CASE(fields_travel_together) {
     const auto comm = duplicate_of_world();
-    on_every_shape(comm, operations_or(2), [&](const auto& sets, auto& map, const auto& what) {
+    on_every_shape(comm, operations_or(1), [&](const auto& sets, auto& map, const auto& what) {
         for (const auto form : ghost_forms) {
             GhostArrays<double> first(sets, {{0, 1}, 2}, 1);
             GhostArrays<int> second(sets, {{0}, 1}, 2);
