@@ -42,9 +42,10 @@ static void make_mesh(void)
 /* Each rank has a sector around the middle of the mesh, where all of them meet. */
 static void deal_triangles(void)
 {
+    const double circle = 2 * acos(-1);
     for (int t = 0; t < TRIANGLES; t++) {
         const double *const first = point[corner[t][0]];
-        const double turn = atan2(first[1] - SIDE / 2.0, first[0] - SIDE / 2.0) / (2 * M_PI) + 0.5;
+        const double turn = atan2(first[1] - SIDE / 2.0, first[0] - SIDE / 2.0) / circle + 0.5;
         part[t] = (int)(turn * size) % size;
     }
 }
