@@ -6,6 +6,7 @@ components of an entry.
 """
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def field(values: Any, owned: int, ghosts: int, is_reduction: bool) -> Field:
     memory = memory_of(source, is_read_only=True)
     type, elements = _element(entries.dtype, memory.type, is_reduction)
     return Field(memory, memory_of(target, is_read_only=False),
-                 elements * int(np.prod(entries.shape[1:])), type)
+                 elements * prod(entries.shape[1:]), type)
 
 
 def fields_for_c(fields: list[Field]) -> list:
@@ -92,4 +93,4 @@ def _element(dtype: np.dtype, found: MPI.Datatype | None, is_reduction: bool):
 
 
 def _described(array: np.ndarray) -> str:
-    return f"{int(np.prod(array.shape[1:]))} of {array.dtype}"
+    return f"{prod(array.shape[1:])} of {array.dtype}"

@@ -130,15 +130,18 @@ class Ghosts:
             >>> copies.tolist()
             [[3.0, 4.0], [1.0, 2.0]]
         """
-        blocking(f"Ghosts_update{_form(values)}", self._read(values))
+        blocking(_named(values, "Ghosts_update", "Ghosts_update_fields"),
+                 self._read(values))
 
     def iupdate(self, values: Values) -> Call:
         """The nonblocking form of update. Returns a request of MPI."""
-        return nonblocking(f"Ighosts_update{_form(values)}", self._read(values))
+        return nonblocking(_named(values, "Ighosts_update", "Ighosts_update_fields"),
+                           self._read(values))
 
     def update_init(self, values: Values, **settings: Unpack[Settings]) -> Request:
         """The persistent form of update: plans it, and returns a request."""
-        return persistent(f"Ghosts_update{_form(values)}_init", self._read(values), settings)
+        return persistent(_named(values, "Ghosts_update_init", "Ghosts_update_fields_init"),
+                          self._read(values), settings)
 
     def reduce(self, values: Values, op: MPI.Op = MPI.SUM) -> None:
         """Combines the value of each entry with those of all its ghosts. The ghosts keep their
@@ -152,16 +155,19 @@ class Ghosts:
             >>> bool(y[0] == (comm.size if comm.rank == 0 else 0))
             True
         """
-        blocking(f"Ghosts_reduce{_form(values)}", self._read(values, op))
+        blocking(_named(values, "Ghosts_reduce", "Ghosts_reduce_fields"),
+                 self._read(values, op))
 
     def ireduce(self, values: Values, op: MPI.Op = MPI.SUM) -> Call:
         """The nonblocking form of reduce. Returns a request of MPI."""
-        return nonblocking(f"Ighosts_reduce{_form(values)}", self._read(values, op))
+        return nonblocking(_named(values, "Ighosts_reduce", "Ighosts_reduce_fields"),
+                           self._read(values, op))
 
     def reduce_init(self, values: Values, op: MPI.Op = MPI.SUM,
                     **settings: Unpack[Settings]) -> Request:
         """The persistent form of reduce: plans it, and returns a request."""
-        return persistent(f"Ghosts_reduce{_form(values)}_init", self._read(values, op), settings)
+        return persistent(_named(values, "Ghosts_reduce_init", "Ghosts_reduce_fields_init"),
+                          self._read(values, op), settings)
 
     def _read(self, values: Values, *op) -> Arguments:
         """The arguments of an exchange, which is a reduction if there is an operator."""
@@ -198,8 +204,9 @@ class Ghosts:
             _free(self._made)
 
 
-def _form(values: Values) -> str:
-    return "_fields" if isinstance(values, list) else ""
+def _named(values: Values, of_one: str, of_several: str) -> str:
+    """The function of C for one field, or that for several."""
+    return of_several if isinstance(values, list) else of_one
 
 
 def _listed(owners, indices):
