@@ -144,9 +144,7 @@ int get_neighbor(const char* function, Carpool_Ghosts map,
                                               std::to_string(all.size()));
         api::check_not_null("rank", rank, "the address of an int");
         api::check_not_null("count", count, "the address of an MPI_Count");
-        if (maxindices < 0)
-            throw mpi::Error(MPI_ERR_ARG, "maxindices is " + std::to_string(maxindices) +
-                                              ", expected at least 0");
+        mpi::check_at_least("maxindices", maxindices, 0, MPI_ERR_ARG);
         if (maxindices > 0) api::check_not_null(name_of_indices, indices, "an array");
         const auto& found = all[static_cast<std::size_t>(index)];
         *rank = found.rank;

@@ -1,5 +1,6 @@
 #include "arguments/peer_list.hpp"
 
+#include "arguments/array.hpp"
 #include "mpi/error.hpp"
 
 #include <mpi.h>
@@ -12,10 +13,7 @@ using mpi::Error;
 
 std::vector<int> peers_of(const PeerList& list, int ranks) {
     mpi::check_at_least(list.degree_name, list.degree, 0, MPI_ERR_ARG);
-    if (list.degree > 0 && list.ranks == nullptr)
-        throw Error(MPI_ERR_ARG, std::string(list.name) +
-                                     " is a null pointer, expected an array of " +
-                                     std::to_string(list.degree));
+    check_array(list.name, list.ranks, list.degree);
     std::vector<int> peers(list.ranks, list.ranks + list.degree);
     for (std::size_t i = 0; i < peers.size(); ++i) {
         if (peers[i] == MPI_PROC_NULL)

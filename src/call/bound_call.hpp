@@ -9,6 +9,7 @@
 #include "report/timed.hpp"
 #include "schedule/schedule.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -50,5 +51,12 @@ struct BoundCall : engine::Prepared {
     std::uint64_t identity = 0;            ///< identifies the _init: unique, the same on all ranks
     std::optional<Blueprint> blueprint;    ///< if it is persistent and has a schedule
 };
+
+/// Whether this thread alone has the call. If so, it sees all that another one has done with it.
+inline bool is_unused(const std::shared_ptr<BoundCall>& call) {
+    const bool unused = call.use_count() == 1;
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return unused;
+}
 
 }  // namespace carpool::call

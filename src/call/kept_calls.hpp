@@ -10,7 +10,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -133,12 +132,9 @@ private:
     static constexpr std::size_t most_calls = 64;  ///< so many calls of a form may be under way
     static constexpr std::ptrdiff_t most_unused = 4;
 
-    /// Whether it is by that candidate and no request uses it. If so, this thread sees all that
-    /// another one has done with it.
+    /// Whether it is by that candidate and no request uses it.
     static bool is_free(const std::shared_ptr<BoundCall>& call, std::size_t candidate) {
-        const bool free = call->candidate == candidate && call.use_count() == 1;
-        std::atomic_thread_fence(std::memory_order_acquire);
-        return free;
+        return call->candidate == candidate && is_unused(call);
     }
 
     /// The calls of this form; null if there is none. Valid until the next call is made.

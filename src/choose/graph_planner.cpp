@@ -86,7 +86,8 @@ GraphPlan GraphPlanner::planned_by(const routing::Rule& rule, int arrangement) c
 schedule::Schedule GraphPlanner::placed(const GraphPlan& plan, int rank,
                                         std::int64_t block_bytes) const {
     const auto r = static_cast<std::size_t>(rank);
-    if (weights_) return schedule::place_weighed(plan.routes[r], graph_[r], block_bytes);
+    const auto positions = static_cast<int>(graph_[r].in.size());
+    if (weights_) return schedule::place_sized(plan.routes[r], positions, block_bytes);
     return schedule::place(plan.routes[r], operation_, graph_[r], plan.load.phases,
                            std::span(&block_bytes, 1));
 }

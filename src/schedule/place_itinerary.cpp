@@ -169,19 +169,10 @@ Schedule place(const Itinerary& itinerary, Operation operation, const topology::
     return schedule;
 }
 
-Schedule place_multicast(const Itinerary& itinerary, int positions) {
+Schedule place_sized(const Itinerary& itinerary, int positions, std::int64_t unit) {
     Schedule schedule;
     schedule.send_slots = itinerary.blocks();
     schedule.recv_slots = positions;
-    Placement(itinerary, [&](int stop) { return itinerary.bytes(stop); }).run(schedule);
-    return schedule;
-}
-
-Schedule place_weighed(const Itinerary& itinerary, const topology::Adjacency& edges,
-                       std::int64_t unit) {
-    Schedule schedule;
-    schedule.send_slots = static_cast<int>(edges.out.size());
-    schedule.recv_slots = static_cast<int>(edges.in.size());
     if (unit > 0)
         Placement(itinerary, [&](int stop) { return unit * itinerary.bytes(stop); }).run(schedule);
     return schedule;

@@ -25,13 +25,11 @@ Schedule place(const routing::Itinerary& itinerary, Operation operation,
                const topology::Adjacency& edges, std::int64_t phases,
                std::span<const std::int64_t> bytes);
 
-/// The same for an alltoall whose blocks have weights (Itinerary::weigh), of so many bytes each.
-Schedule place_weighed(const routing::Itinerary& itinerary, const topology::Adjacency& edges,
-                       std::int64_t unit);
-
-/// The schedule of one rank for a multicast, whose itinerary knows the sizes of blocks. Send slot k
-/// is the block of label k.
+/// The schedule of one rank for an alltoall or a multicast whose itinerary knows the sizes of
+/// blocks (Itinerary::weigh). Send slot k is block k of the itinerary, in a multicast that of label
+/// k.
 /// @param positions  how many positions this rank receives
-Schedule place_multicast(const routing::Itinerary& itinerary, int positions);
+/// @param unit  the bytes for each one that the itinerary tells
+Schedule place_sized(const routing::Itinerary& itinerary, int positions, std::int64_t unit = 1);
 
 }  // namespace carpool::schedule

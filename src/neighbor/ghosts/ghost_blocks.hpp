@@ -8,7 +8,7 @@
 
 namespace carpool::neighbor {
 
-/// The user's memory for an update: the blocks of schedule::place_multicast(), field by field.
+/// The user's memory for an update: the blocks of schedule::place_sized(), field by field.
 engine::Buffers buffers_of_update(const ghosts::GhostMap& map, const CheckedGhostCall& call);
 
 /// The user's memory for a reduction: the blocks of schedule::place_reduction(), field by field.

@@ -1,5 +1,6 @@
 #include "neighbor/ghosts/ghost_call.hpp"
 
+#include "arguments/array.hpp"
 #include "arguments/shared_memory.hpp"
 #include "arguments/side.hpp"
 #include "mpi/comm/operator.hpp"
@@ -81,18 +82,12 @@ private:
     std::int64_t ghosts_;
 };
 
-void check_list(const GhostArguments& arguments, const char* name, const void* list) {
-    if (list == nullptr && arguments.fields > 0)
-        throw Error(MPI_ERR_ARG, std::string(name) + " is a null pointer, expected an array of " +
-                                     std::to_string(arguments.fields));
-}
-
-void check_lists(const GhostArguments& arguments) {
-    mpi::check_at_least("fields", arguments.fields, 0, MPI_ERR_ARG);
-    check_list(arguments, "owned_values", arguments.owned_values);
-    check_list(arguments, "ghost_values", arguments.ghost_values);
-    check_list(arguments, "counts", arguments.counts);
-    check_list(arguments, "types", arguments.types);
+void check_lists(const GhostArguments& given) {
+    mpi::check_at_least("fields", given.fields, 0, MPI_ERR_ARG);
+    arguments::check_array("owned_values", given.owned_values, given.fields);
+    arguments::check_array("ghost_values", given.ghost_values, given.fields);
+    arguments::check_array("counts", given.counts, given.fields);
+    arguments::check_array("types", given.types, given.fields);
 }
 
 /// The whole array of a field.

@@ -100,7 +100,7 @@ schedule::Schedule GhostExchange::placed(std::size_t candidate) const {
     const auto& [itinerary, load, of_all] = candidates_[candidate]->route;
     const auto& ghosts = *given_.ghosts;
     const auto positions = static_cast<int>(ghosts.map.edges.in.size());
-    if (!given_.reduces) return schedule::place_multicast(itinerary, positions);
+    if (!given_.reduces) return schedule::place_sized(itinerary, positions);
     const auto summing =
         given_.call.commutes ? schedule::Summing::commuting : schedule::Summing::in_order;
     return schedule::place_reduction(itinerary, ghosts.state->rank(), positions,

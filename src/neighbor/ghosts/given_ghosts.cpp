@@ -1,5 +1,6 @@
 #include "neighbor/ghosts/given_ghosts.hpp"
 
+#include "arguments/array.hpp"
 #include "mpi/error.hpp"
 
 #include <algorithm>
@@ -8,19 +9,8 @@
 namespace carpool::neighbor {
 namespace {
 
+using arguments::check_array;
 using mpi::Error;
-
-void check_array(const char* name, const void* array, std::int64_t length) {
-    if (array == nullptr && length > 0)
-        throw Error(MPI_ERR_ARG, std::string(name) + " is a null pointer, expected an array of " +
-                                     std::to_string(length));
-}
-
-void check_number(const char* name, std::int64_t number) {
-    if (number < 0)
-        throw Error(MPI_ERR_COUNT,
-                    std::string(name) + " is " + std::to_string(number) + ", expected at least 0");
-}
 
 void check_owner(std::int64_t ghost, int owner, int ranks) {
     if (owner < 0 || owner >= ranks)
@@ -58,8 +48,8 @@ int owner_of(std::int64_t ghost, std::int64_t number, const std::vector<std::int
 
 GivenGhosts read_ghosts(const GhostsByOwner& arguments, int ranks) {
     const auto& [owned, ghosts, owners, indices] = arguments;
-    check_number("owned", owned);
-    check_number("ghosts", ghosts);
+    mpi::check_at_least("owned", owned, 0, MPI_ERR_COUNT);
+    mpi::check_at_least("ghosts", ghosts, 0, MPI_ERR_COUNT);
     check_array("owners", owners, ghosts);
     check_array("indices", indices, ghosts);
     for (MPI_Count i = 0; i < ghosts; ++i) {
@@ -72,7 +62,7 @@ GivenGhosts read_ghosts(const GhostsByOwner& arguments, int ranks) {
 GivenGhosts read_ghosts(const GhostsByNumber& arguments, int rank, int ranks) {
     const auto& [given_ranges, ghosts, numbers] = arguments;
     check_array("ranges", given_ranges, ranks + 1);
-    check_number("ghosts", ghosts);
+    mpi::check_at_least("ghosts", ghosts, 0, MPI_ERR_COUNT);
     check_array("numbers", numbers, ghosts);
     GivenGhosts given;
     given.ranges.assign(given_ranges, given_ranges + ranks + 1);

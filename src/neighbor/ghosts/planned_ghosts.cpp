@@ -5,7 +5,6 @@
 #include "neighbor/candidate.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -38,13 +37,6 @@ std::vector<RuleInUse> ways_to_use(const routing::Rule& rule, const NeighborSett
         ways.push_back({&rule, routing::applied(rule, std::move(options))});
     }
     return ways;
-}
-
-/// Whether this thread alone has the call; if so it sees all that another has done with it.
-bool is_free(const std::shared_ptr<call::BoundCall>& call) {
-    const bool free = call.use_count() == 1;
-    std::atomic_thread_fence(std::memory_order_acquire);
-    return free;
 }
 
 }  // namespace
@@ -97,7 +89,7 @@ bool allows(const NeighborSettings& settings, const RuleInUse& use) {
 std::shared_ptr<call::BoundCall> KeptGhostCalls::find(const GhostArguments& arguments) {
     const std::lock_guard lock(mutex_);
     const auto found = std::ranges::find_if(kept_, [&](const Kept& kept) {
-        return kept.arguments.has(arguments) && is_free(kept.call);
+        return kept.arguments.has(arguments) && call::is_unused(kept.call);
     });
     return found == kept_.end() ? nullptr : found->call;
 }
@@ -107,8 +99,8 @@ void KeptGhostCalls::keep(CheckedGhostCall arguments, std::shared_ptr<call::Boun
     std::shared_ptr<call::BoundCall> old;  // freed outside the lock, since it owns MPI handles
     const std::lock_guard lock(mutex_);
     if (kept_.size() >= few) {
-        const auto free =
-            std::ranges::find_if(kept_, [](const Kept& kept) { return is_free(kept.call); });
+        const auto free = std::ranges::find_if(
+            kept_, [](const Kept& kept) { return call::is_unused(kept.call); });
         if (free == kept_.end()) return;
         old = std::move(free->call);
         kept_.erase(free);

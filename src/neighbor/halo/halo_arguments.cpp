@@ -1,5 +1,6 @@
 #include "neighbor/halo/halo_arguments.hpp"
 
+#include "arguments/array.hpp"
 #include "arguments/side.hpp"
 #include "mpi/device_memory.hpp"
 #include "mpi/error.hpp"
@@ -11,13 +12,8 @@
 namespace carpool::neighbor {
 namespace {
 
+using arguments::check_array;
 using mpi::Error;
-
-void check_array(const char* name, const void* array, int length) {
-    if (array == nullptr && length > 0)
-        throw Error(MPI_ERR_ARG, std::string(name) + " is a null pointer, expected an array of " +
-                                     std::to_string(length));
-}
 
 /// Widths below zero are checked here, too: a shape must make sense before a datatype is made from
 /// it.

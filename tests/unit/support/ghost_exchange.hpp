@@ -72,7 +72,7 @@ public:
     std::vector<carpool::schedule::Schedule> updates(const Routes& routes) const {
         std::vector<carpool::schedule::Schedule> schedules;
         for (int rank = 0; rank < sets_.ranks(); ++rank)
-            schedules.push_back(carpool::schedule::place_multicast(
+            schedules.push_back(carpool::schedule::place_sized(
                 routes.itineraries[static_cast<std::size_t>(rank)], positions(rank)));
         return schedules;
     }
