@@ -117,8 +117,8 @@ int Carpool_Ghosts_free(Carpool_Ghosts *map);
  * freed after the call, and op as well.
  *
  * A blocking or nonblocking call with the arrays and types of one of the last few calls is started
- * again as it is. Others are bound anew, which takes a time proportional to the number of entries,
- * but no message.
+ * again as it is. Others are bound to their arrays, which takes a time proportional to the number
+ * of entries, but no message.
  *
  * Errors of an _init are the same on all ranks, others come on the ranks that see them:
  *   MPI_ERR_ARG     no map; entries of different sizes on different ranks, different maps; a null

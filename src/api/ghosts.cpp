@@ -4,7 +4,6 @@
 #include "api/forms.hpp"
 #include "api/guarded.hpp"
 #include "base/handle_table.hpp"
-#include "ghosts/neighbors.hpp"
 #include "neighbor/ghosts/ghost_creation.hpp"
 #include "neighbor/ghosts/ghost_init.hpp"
 
@@ -131,13 +130,17 @@ struct OneField {
     }
 };
 
+/// Neighbors::targets or Neighbors::sources.
+using ListOfNeighbors =
+    const std::vector<ghosts::Neighbor>& (ghosts::Neighbors::*)(const ghosts::GhostMap&);
+
 /// Gives one of a rank's neighbors.
-int get_neighbor(const char* function, Carpool_Ghosts map,
-                 std::vector<ghosts::Neighbor> (*neighbors)(const ghosts::GhostMap&), int index,
+int get_neighbor(const char* function, Carpool_Ghosts map, ListOfNeighbors neighbors, int index,
                  int* rank, MPI_Count* count, MPI_Count maxindices, MPI_Count* indices,
                  const char* name_of_indices) {
     return api::guarded(function, MPI_COMM_NULL, [&] {
-        const auto all = neighbors(checked(map)->map);
+        auto& ghosts = *checked(map);
+        const auto& all = (ghosts.neighbors.*neighbors)(ghosts.map);
         if (index < 0 || index >= std::ssize(all))
             throw mpi::Error(MPI_ERR_ARG, "index is " + std::to_string(index) +
                                               ", expected at least 0 and less than " +
@@ -173,28 +176,28 @@ int Carpool_Ghosts_create_ranges(MPI_Comm comm, const MPI_Count ranges[], MPI_Co
 int Carpool_Ghosts_get(Carpool_Ghosts map, MPI_Count* owned, MPI_Count* ghosts, int* targets,
                        int* sources) {
     return api::guarded(__func__, MPI_COMM_NULL, [&] {
-        const auto& found = *checked(map);
+        auto& found = *checked(map);
         api::check_not_null("owned", owned, "the address of an MPI_Count");
         api::check_not_null("ghosts", ghosts, "the address of an MPI_Count");
         api::check_not_null("targets", targets, "the address of an int");
         api::check_not_null("sources", sources, "the address of an int");
         *owned = found.owned;
         *ghosts = found.ghosts;
-        *targets = static_cast<int>(ghosts::targets(found.map).size());
-        *sources = static_cast<int>(ghosts::sources(found.map).size());
+        *targets = static_cast<int>(found.neighbors.targets(found.map).size());
+        *sources = static_cast<int>(found.neighbors.sources(found.map).size());
     });
 }
 
 int Carpool_Ghosts_get_target(Carpool_Ghosts map, int index, int* rank, MPI_Count* count,
                               MPI_Count maxindices, MPI_Count indices[]) {
-    return get_neighbor(__func__, map, ghosts::targets, index, rank, count, maxindices, indices,
-                        "indices");
+    return get_neighbor(__func__, map, &ghosts::Neighbors::targets, index, rank, count, maxindices,
+                        indices, "indices");
 }
 
 int Carpool_Ghosts_get_source(Carpool_Ghosts map, int index, int* rank, MPI_Count* count,
                               MPI_Count maxindices, MPI_Count positions[]) {
-    return get_neighbor(__func__, map, ghosts::sources, index, rank, count, maxindices, positions,
-                        "positions");
+    return get_neighbor(__func__, map, &ghosts::Neighbors::sources, index, rank, count, maxindices,
+                        positions, "positions");
 }
 
 int Carpool_Ghosts_free(Carpool_Ghosts* map) {

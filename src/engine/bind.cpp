@@ -231,6 +231,10 @@ void Binder::fill(const Buffers& buffers, std::span<const std::int64_t> temp_byt
     Filling(*this, buffers, temp_bytes, bound).fill();
 }
 
+void Binder::fill(const Buffers& buffers, Bound& bound) {
+    Filling(*this, buffers, std::nullopt, bound).fill();
+}
+
 /// A Bound with room for all that the schedule has.
 Bound Binder::with_room() {
     Bound bound;

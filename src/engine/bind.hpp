@@ -67,6 +67,9 @@ public:
     /// @param temp_bytes  per temporary slot, the bytes of the block that rests there
     void fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes, Bound& bound);
 
+    /// The same for buffers whose blocks are as long as those before.
+    void fill(const Buffers& buffers, Bound& bound);
+
 private:
     class Filling;
 

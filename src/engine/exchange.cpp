@@ -45,6 +45,12 @@ void Exchange::fill(const Buffers& buffers, std::span<const std::int64_t> temp_b
     transfers_.filled();
 }
 
+void Exchange::fill(const Buffers& buffers) {
+    CARPOOL_EXPECTS(kept_ && !active_);
+    kept_->binder.fill(buffers, bound_);
+    transfers_.filled();
+}
+
 std::unique_ptr<Exchange> exchange_of(const mpi::CommState& state,
                                       const schedule::Schedule& schedule, const Buffers& buffers,
                                       const Manner& manner) {

@@ -49,6 +49,9 @@ public:
     /// @pre Manner::fills, and not under way
     void fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes);
 
+    /// The same for buffers whose blocks are as long as those before.
+    void fill(const Buffers& buffers);
+
     void start(int tag) override;
     bool advance() override;
     void withdraw() override;

@@ -31,18 +31,24 @@ private:
 
 }  // namespace
 
-std::vector<Neighbor> targets(const GhostMap& map) {
-    ByRank all;
-    for (const auto& [taker, number] : map.edges.out)
-        all.add(taker, map.sent[static_cast<std::size_t>(number)]);
-    return all.neighbors();
+const std::vector<Neighbor>& Neighbors::targets(const GhostMap& map) {
+    std::call_once(targets_are_known_, [&] {
+        ByRank all;
+        for (const auto& [taker, number] : map.edges.out)
+            all.add(taker, map.sent[static_cast<std::size_t>(number)]);
+        targets_ = all.neighbors();
+    });
+    return targets_;
 }
 
-std::vector<Neighbor> sources(const GhostMap& map) {
-    ByRank all;
-    for (std::size_t i = 0; i < map.edges.in.size(); ++i)
-        all.add(map.edges.in[i].peer, map.received[i]);
-    return all.neighbors();
+const std::vector<Neighbor>& Neighbors::sources(const GhostMap& map) {
+    std::call_once(sources_are_known_, [&] {
+        ByRank all;
+        for (std::size_t i = 0; i < map.edges.in.size(); ++i)
+            all.add(map.edges.in[i].peer, map.received[i]);
+        sources_ = all.neighbors();
+    });
+    return sources_;
 }
 
 }  // namespace carpool::ghosts

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -118,6 +119,59 @@ Number added(Number a, Number b) {
     return a + b;
 }
 
+/// The arrays of three fields.
+struct FieldArrays {
+    explicit FieldArrays(const GhostSets& sets)
+        : first(sets, {{0, 1}, 2}, 1), second(sets, {{0}, 1}, 2), third(sets, {{0}, 1}, 3) {
+        fields.add(first.owned(), first.ghosts(), 2, MPI_DOUBLE);
+        fields.add(second.owned(), second.ghosts(), 1, MPI_INT);
+        fields.add(third.owned(), third.ghosts(), 1, MPI_DOUBLE);
+    }
+
+    GhostArrays<double> first;
+    GhostArrays<int> second;
+    GhostArrays<double> third;
+    GhostFields fields;
+};
+
+void check_update(FieldArrays& arrays, Form form, Carpool_Ghosts map, const std::string& what) {
+    check_exchange(
+        form, what + ", update",
+        [&](GhostRequest& request) { return begin_update(form, arrays.fields, map, request); },
+        [&](int start) {
+            arrays.first.prepare_update(start);
+            arrays.second.prepare_update(start);
+            arrays.third.prepare_update(start);
+        },
+        [&] {
+            return arrays.first.fault_after_update() + arrays.second.fault_after_update() +
+                   arrays.third.fault_after_update();
+        });
+}
+
+void check_reduction(FieldArrays& arrays, Form form, Carpool_Ghosts map, const std::string& what) {
+    check_exchange(
+        form, what + ", reduction",
+        [&](GhostRequest& request) {
+            return begin_reduction(form, arrays.fields, MPI_SUM, map, request);
+        },
+        [&](int start) {
+            arrays.first.prepare_reduction(start);
+            arrays.second.prepare_reduction(start);
+            arrays.third.prepare_reduction(start);
+        },
+        [&] {
+            return arrays.first.fault_after_reduction(added<double>) +
+                   arrays.second.fault_after_reduction(added<int>) +
+                   arrays.third.fault_after_reduction(added<double>);
+        });
+}
+
+void check_both_ways(FieldArrays& arrays, Form form, Carpool_Ghosts map, const std::string& what) {
+    check_update(arrays, form, map, what);
+    check_reduction(arrays, form, map, what);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_ghosts)
@@ -159,43 +213,30 @@ BOOST_AUTO_TEST_CASE(fields_travel_together) {
     const auto comm = duplicate_of_world();
     on_every_shape(comm, operations_or(1), [&](const auto& sets, auto& map, const auto& what) {
         for (const auto form : ghost_forms) {
-            GhostArrays<double> first(sets, {{0, 1}, 2}, 1);
-            GhostArrays<int> second(sets, {{0}, 1}, 2);
-            GhostArrays<double> third(sets, {{0}, 1}, 3);
-            GhostFields fields;
-            fields.add(first.owned(), first.ghosts(), 2, MPI_DOUBLE);
-            fields.add(second.owned(), second.ghosts(), 1, MPI_INT);
-            fields.add(third.owned(), third.ghosts(), 1, MPI_DOUBLE);
-            const auto which = what + ", " + name_of(form);
-            check_exchange(
-                form, which + ", update",
-                [&](GhostRequest& request) { return begin_update(form, fields, map, request); },
-                [&](int start) {
-                    first.prepare_update(start);
-                    second.prepare_update(start);
-                    third.prepare_update(start);
-                },
-                [&] {
-                    return first.fault_after_update() + second.fault_after_update() +
-                           third.fault_after_update();
-                });
-            check_exchange(
-                form, which + ", reduction",
-                [&](GhostRequest& request) {
-                    return begin_reduction(form, fields, MPI_SUM, map, request);
-                },
-                [&](int start) {
-                    first.prepare_reduction(start);
-                    second.prepare_reduction(start);
-                    third.prepare_reduction(start);
-                },
-                [&] {
-                    return first.fault_after_reduction(added<double>) +
-                           second.fault_after_reduction(added<int>) +
-                           third.fault_after_reduction(added<double>);
-                });
+            FieldArrays arrays(sets);
+            check_both_ways(arrays, form, map, what + ", " + name_of(form));
         }
     });
+}
+
+/// Calls with new arrays each time take over what earlier ones were bound to.
+BOOST_AUTO_TEST_CASE(calls_may_have_other_arrays_each_time) {
+    const auto comm = duplicate_of_world();
+    auto rng = seeded();
+    for (const char* rule : {"direct", "node"})
+        for (const auto& shape : ghost_shapes()) {
+            const auto sets = random_ghosts(shape, rng);
+            const GhostMap map(sets, comm, info_of({{"carpool_algorithm", rule}}));
+            std::vector<std::unique_ptr<FieldArrays>> used;  // so that no two lie in one place
+            for (int call = 0; call < 7; ++call) {
+                used.push_back(std::make_unique<FieldArrays>(sets));
+                const auto form = call % 3 == 2 ? Form::nonblocking : Form::blocking;
+                const auto what = std::string(rule) + ", " + shape + ", call " +
+                                  std::to_string(call) + ", " + name_of(form);
+                doing(what);
+                check_both_ways(*used.back(), form, map, what);
+            }
+        }
 }
 
 BOOST_AUTO_TEST_CASE(no_fields_are_an_exchange_of_nothing) {

@@ -19,11 +19,14 @@
 #include "whereabouts.hpp"
 #include "world.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -175,6 +178,27 @@ BOOST_AUTO_TEST_CASE(a_start_and_a_blocking_call_with_the_same_arrays_allocate_n
         const auto made = allocations - before;
         BOOST_TEST(codes == MPI_SUCCESS);
         BOOST_TEST(made == 0, rule);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_call_with_new_arrays_is_not_bound_anew) {
+    constexpr std::uint64_t few = 8;  // to read its arguments; binding takes hundreds
+    const auto comm = duplicate_of_world();
+    const auto sets = much_alike(500);
+    const GhostMap map(sets, comm);
+    std::vector<std::unique_ptr<GhostArrays<double>>> arrays;
+    for (int call = 0; call < 12; ++call)
+        arrays.push_back(std::make_unique<GhostArrays<double>>(sets, EntryShape{{0}, 1}, 1));
+    for (std::size_t call = 0; call < arrays.size(); ++call) {
+        auto& used = *arrays[call];
+        used.prepare_reduction(0);
+        const auto before = allocations;
+        const int code =
+            Carpool_Ghosts_update(used.owned(), used.ghosts(), 1, MPI_DOUBLE, map) +
+            Carpool_Ghosts_reduce(used.ghosts(), used.owned(), 1, MPI_DOUBLE, MPI_SUM, map);
+        const auto made = allocations - before;
+        BOOST_TEST(code == MPI_SUCCESS);
+        if (call >= 8) BOOST_TEST(made <= 2 * few, "call " << call);
     }
 }
 

@@ -81,12 +81,14 @@ BOOST_AUTO_TEST_CASE(entries_that_the_same_ranks_take_equally_often_are_one_clas
 BOOST_AUTO_TEST_CASE(neighbors_are_told_with_their_entries) {
     const auto sets = three_ranks();
     const GhostExchange exchange(sets);
-    const auto targets = ghosts::targets(exchange.map(0));
+    ghosts::Neighbors of_owner;
+    const auto& targets = of_owner.targets(exchange.map(0));
     BOOST_REQUIRE(targets.size() == 2U);
     BOOST_TEST(targets[0].rank == 1);
     BOOST_TEST(targets[0].indices == (List{1, 3}));
     BOOST_TEST(targets[1].indices == (List{0, 1}));
-    const auto sources = ghosts::sources(exchange.map(1));
+    ghosts::Neighbors of_taker;
+    const auto& sources = of_taker.sources(exchange.map(1));
     BOOST_REQUIRE(sources.size() == 2U);
     BOOST_TEST(sources[0].indices == (List{0, 1, 2}));
     BOOST_TEST(sources[1].indices == (List{3}));

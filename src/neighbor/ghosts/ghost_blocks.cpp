@@ -60,6 +60,28 @@ void add_blocks(std::vector<mpi::Block>& blocks, const ghosts::IndexLists& lists
         blocks.push_back(block_of(lists[i], first, stride));
 }
 
+/// Each field has as many temporary slots as any other.
+std::vector<mpi::Shape> shapes_of_temps(const schedule::Schedule& schedule,
+                                        const CheckedGhostCall& call) {
+    const auto sizes = schedule::sizes_of_temps(schedule);
+    const auto per_field = call.fields.empty() ? 1 : sizes.size() / call.fields.size();
+    std::vector<mpi::Shape> shapes;
+    for (std::size_t slot = 0; slot < sizes.size(); ++slot) {
+        const auto& entry = call.fields[slot / per_field].owned.shape;
+        const auto entries = entry.bytes() == 0 ? 0 : sizes[slot] / entry.bytes();
+        shapes.push_back(entry.with_count(entries * entry.count()));
+    }
+    return shapes;
+}
+
+using Blocks = std::vector<mpi::Block>::iterator;
+
+/// Moves the next blocks to an array; returns the one behind them.
+Blocks moved(Blocks next, std::size_t count, const mpi::Block& first) {
+    for (; count > 0; --count) (next++)->address = first.address;
+    return next;
+}
+
 }  // namespace
 
 engine::Buffers buffers_of_update(const ghosts::GhostMap& map, const CheckedGhostCall& call) {
@@ -75,19 +97,29 @@ engine::Buffers buffers_of_reduction(const ghosts::GhostMap& map, const CheckedG
                                      const schedule::Schedule& schedule,
                                      agree::TypedMemory& temps) {
     engine::Buffers buffers;
-    std::vector<mpi::Shape> shapes;
     for (const auto& field : call.fields) {
         add_blocks(buffers.send, map.received, field.ghosts, field.stride);
         const auto first = std::ssize(buffers.recv);
         add_blocks(buffers.recv, map.sent, field.owned, field.stride);
         buffers.send.insert(buffers.send.end(), buffers.recv.begin() + first, buffers.recv.end());
-        for (const auto entries : schedule::sizes_of_temps(schedule))
-            shapes.push_back(field.owned.shape.with_count(entries * field.owned.shape.count()));
     }
-    temps = agree::TypedMemory(shapes);
+    temps = agree::TypedMemory(shapes_of_temps(schedule, call));
     buffers.temp = temps.blocks();
     buffers.ops.assign(call.fields.size(), call.op);
     return buffers;
+}
+
+void move_blocks(engine::Buffers& buffers, const ghosts::GhostMap& map,
+                 const CheckedGhostCall& call) {
+    auto send = buffers.send.begin();
+    auto recv = buffers.recv.begin();
+    for (const auto& field : call.fields) {
+        const auto& first_sent = call.reduces ? field.ghosts : field.owned;
+        const auto& first_received = call.reduces ? field.owned : field.ghosts;
+        send = moved(send, (call.reduces ? map.received : map.sent).size(), first_sent);
+        if (call.reduces) send = moved(send, map.sent.size(), field.owned);
+        recv = moved(recv, (call.reduces ? map.sent : map.received).size(), first_received);
+    }
 }
 
 }  // namespace carpool::neighbor

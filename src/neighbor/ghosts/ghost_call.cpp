@@ -123,13 +123,20 @@ void read_op(CheckedGhostCall& call, const GhostArguments& arguments) {
 
 }  // namespace
 
-bool CheckedGhostCall::has(const GhostArguments& arguments) const {
+bool CheckedGhostCall::has_form(const GhostArguments& arguments) const {
     if (reduces != arguments.reduces || op != arguments.op ||
         std::ssize(fields) != arguments.fields)
         return false;
     for (int f = 0; f < arguments.fields; ++f)
-        if (!fields[static_cast<std::size_t>(f)].is_given(arguments, f)) return false;
+        if (!fields[static_cast<std::size_t>(f)].has_type(arguments, f)) return false;
     return !mpi::is_users(op) || mpi::commutes(op) == commutes;
+}
+
+bool CheckedGhostCall::has(const GhostArguments& arguments) const {
+    if (!has_form(arguments)) return false;
+    for (int f = 0; f < arguments.fields; ++f)
+        if (!fields[static_cast<std::size_t>(f)].has_arrays(arguments, f)) return false;
+    return true;
 }
 
 std::int64_t CheckedGhostCall::bytes_per_entry() const {

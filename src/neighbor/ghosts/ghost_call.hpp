@@ -30,10 +30,14 @@ struct GhostField {
     std::int64_t stride;       ///< bytes from one entry to the next
 
     /// Whether a call gives these arrays for its field f.
-    bool is_given(const GhostArguments& arguments, int f) const {
+    bool has_arrays(const GhostArguments& arguments, int f) const {
         return owned_values == arguments.owned_values[f] &&
-               ghost_values == arguments.ghost_values[f] &&
-               owned.shape.count() == arguments.counts[f] &&
+               ghost_values == arguments.ghost_values[f];
+    }
+
+    /// Whether an entry of its field f is as many elements of this type.
+    bool has_type(const GhostArguments& arguments, int f) const {
+        return owned.shape.count() == arguments.counts[f] &&
                owned.shape.given() == arguments.types[f];
     }
 };
@@ -46,9 +50,12 @@ struct CheckedGhostCall {
     bool commutes = true;
     bool rounds = false;  ///< sums may depend on their order
 
-    /// Whether another call has the same arguments. Datatypes are alive, so their handles tell them
-    /// apart; another operator of the user's may have the same handle, and then does as well.
+    /// Whether another call has the same arguments.
     bool has(const GhostArguments& arguments) const;
+
+    /// Whether another call differs in its arrays alone. Datatypes are alive, so their handles tell
+    /// them apart; another operator of the user's may have the same handle, and then does as well.
+    bool has_form(const GhostArguments& arguments) const;
 
     /// The bytes of an entry in all fields.
     std::int64_t bytes_per_entry() const;

@@ -129,13 +129,17 @@ engine::Summary GhostExchange::summary(std::size_t number, const choose::Load&) 
     return {candidate.name(), candidate.phases(), candidate.rounds(), 0, candidate.volume(), 0};
 }
 
-call::BindingParts GhostExchange::parts(std::size_t candidate, schedule::Schedule&,
+call::BindingParts GhostExchange::parts(std::size_t, schedule::Schedule& schedule,
                                         call::BoundCall& bound, std::optional<int> tag) const {
+    const auto& map = given_.ghosts->map;
+    auto buffers = given_.reduces
+                       ? buffers_of_reduction(map, given_.call, schedule, bound.memory.temps)
+                       : buffers_of_update(map, given_.call);
+    bound.read = std::make_shared<GhostFilling>(&map, given_.call, buffers);
     auto manner = settings().manner(bound.summary, tag);
     manner.summed = given_.reduces;
-    const auto& map = given_.ghosts->map;
-    if (!given_.reduces) return {buffers_of_update(map, given_.call), manner};
-    return {buffers_of_reduction(map, given_.call, placed(candidate), bound.memory.temps), manner};
+    manner.fills = is_kept();
+    return {std::move(buffers), manner};
 }
 
 std::optional<mpi::CallCode> GhostExchange::code(std::size_t candidate) const {
@@ -144,8 +148,7 @@ std::optional<mpi::CallCode> GhostExchange::code(std::size_t candidate) const {
 
 /// The map lives as long as a call on it.
 void GhostExchange::keep(const std::shared_ptr<call::BoundCall>& bound) {
-    bound->read = std::make_shared<CheckedGhostCall>(given_.call);
-    if (!given_.persistent && !votes()) given_.ghosts->kept.keep(given_.call, bound);
+    if (is_kept()) given_.ghosts->kept.keep(bound);
 }
 
 }  // namespace carpool::neighbor

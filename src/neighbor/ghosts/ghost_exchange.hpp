@@ -50,6 +50,7 @@ private:
     void apply_settings();
     void find_candidates();
     bool keeps_order() const;
+    bool is_kept() const { return !votes(); }
     schedule::Schedule placed(std::size_t candidate) const;
 
     Given given_;

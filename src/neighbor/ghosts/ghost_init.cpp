@@ -53,7 +53,7 @@ std::unique_ptr<engine::Request> once(const std::shared_ptr<PlannedGhosts>& ghos
 std::shared_ptr<call::BoundCall> filled(PlannedGhosts& ghosts, const GhostArguments& arguments) {
     const bool has_lists = arguments.owned_values != nullptr && arguments.ghost_values != nullptr &&
                            arguments.counts != nullptr && arguments.types != nullptr;
-    return has_lists ? ghosts.kept.find(arguments) : nullptr;
+    return has_lists ? ghosts.kept.find(arguments, ghosts.owned, ghosts.ghosts) : nullptr;
 }
 
 }  // namespace carpool::neighbor

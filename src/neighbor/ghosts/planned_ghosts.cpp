@@ -4,8 +4,6 @@
 #include "mpi/error.hpp"
 #include "neighbor/candidate.hpp"
 
-#include <algorithm>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -84,28 +82,6 @@ bool allows(const NeighborSettings& settings, const RuleInUse& use) {
     const int carriers = use.rule->knows_nodes ? settings.options.carriers : 0;
     return (asked == nullptr || use.rule == asked) &&
            (carriers == 0 || carriers == use.options.carriers);
-}
-
-std::shared_ptr<call::BoundCall> KeptGhostCalls::find(const GhostArguments& arguments) {
-    const std::lock_guard lock(mutex_);
-    const auto found = std::ranges::find_if(kept_, [&](const Kept& kept) {
-        return kept.arguments.has(arguments) && call::is_unused(kept.call);
-    });
-    return found == kept_.end() ? nullptr : found->call;
-}
-
-void KeptGhostCalls::keep(CheckedGhostCall arguments, std::shared_ptr<call::BoundCall> call) {
-    constexpr std::size_t few = 8;
-    std::shared_ptr<call::BoundCall> old;  // freed outside the lock, since it owns MPI handles
-    const std::lock_guard lock(mutex_);
-    if (kept_.size() >= few) {
-        const auto free = std::ranges::find_if(
-            kept_, [](const Kept& kept) { return call::is_unused(kept.call); });
-        if (free == kept_.end()) return;
-        old = std::move(free->call);
-        kept_.erase(free);
-    }
-    kept_.push_back({std::move(arguments), std::move(call)});
 }
 
 }  // namespace carpool::neighbor

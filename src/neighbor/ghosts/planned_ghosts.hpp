@@ -1,10 +1,9 @@
 #pragma once
 
-#include "base/mutex.hpp"
-#include "call/bound_call.hpp"
 #include "ghosts/ghost_map.hpp"
+#include "ghosts/neighbors.hpp"
 #include "mpi/comm/comm_state.hpp"
-#include "neighbor/ghosts/ghost_call.hpp"
+#include "neighbor/ghosts/kept_ghost_calls.hpp"
 #include "neighbor/topology/routes.hpp"
 #include "neighbor/topology/settings.hpp"
 
@@ -42,26 +41,6 @@ std::vector<RuleInUse> further_rules(const NeighborSettings& settings, const top
 /// Whether the settings allow a rule with these options.
 bool allows(const NeighborSettings& settings, const RuleInUse& use);
 
-/// The blocking and nonblocking calls that were bound to arrays. A later call with the same
-/// arguments starts one again.
-class KeptGhostCalls {
-public:
-    /// A call with these arguments that no request uses; null if there is none.
-    std::shared_ptr<call::BoundCall> find(const GhostArguments& arguments);
-
-    /// Keeps a call, and drops the oldest that no request uses if there are more than a few.
-    void keep(CheckedGhostCall arguments, std::shared_ptr<call::BoundCall> call);
-
-private:
-    struct Kept {
-        CheckedGhostCall arguments;
-        std::shared_ptr<call::BoundCall> call;
-    };
-
-    base::Mutex mutex_;  // another thread may progress a call that is kept
-    std::vector<Kept> kept_;
-};
-
 /// A map of ghosts on a communicator, with its routes.
 struct PlannedGhosts {
     /// A rule with its routes, whose loads count entries in place of bytes.
@@ -80,6 +59,7 @@ struct PlannedGhosts {
     ghosts::GhostMap map = {};
     std::vector<Planned> plans = {};  ///< `direct` is the first
     KeptGhostCalls kept = {};
+    ghosts::Neighbors neighbors = {};
 };
 
 }  // namespace carpool::neighbor

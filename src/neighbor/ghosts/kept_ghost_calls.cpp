@@ -1,0 +1,78 @@
+#include "neighbor/ghosts/kept_ghost_calls.hpp"
+
+#include "mpi/error.hpp"
+#include "neighbor/ghosts/ghost_blocks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <utility>
+
+namespace carpool::neighbor {
+namespace {
+
+constexpr std::size_t most_kept = 8;
+constexpr std::ptrdiff_t few_of_a_form = 4;
+
+GhostFilling& filling_of(const call::BoundCall& call) {
+    return *static_cast<GhostFilling*>(call.read.get());
+}
+
+}  // namespace
+
+void GhostFilling::fill(call::BoundCall& bound, CheckedGhostCall other) {
+    move_blocks(buffers, *map, other);
+    bound.exchange->fill(buffers);
+    call = std::move(other);
+}
+
+/// Puts it behind all others.
+std::shared_ptr<call::BoundCall> KeptGhostCalls::used(Calls::iterator call) {
+    std::rotate(call, call + 1, kept_.end());
+    return kept_.back();
+}
+
+std::shared_ptr<call::BoundCall> KeptGhostCalls::with_arrays(const GhostArguments& arguments) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::ranges::find_if(kept_, [&](const auto& kept) {
+        return filling_of(*kept).call.has(arguments) && call::is_unused(kept);
+    });
+    return found == kept_.end() ? nullptr : used(found);
+}
+
+/// The one of its form that has not been used for longest. None while there are few of them: to
+/// bind another takes longer, but the program may come back to its arrays.
+std::shared_ptr<call::BoundCall> KeptGhostCalls::with_form(const GhostArguments& arguments) {
+    const std::lock_guard lock(mutex_);
+    const auto has_form = [&](const auto& kept) {
+        return filling_of(*kept).call.has_form(arguments);
+    };
+    if (std::ranges::count_if(kept_, has_form) < few_of_a_form) return nullptr;
+    const auto found = std::ranges::find_if(
+        kept_, [&](const auto& kept) { return has_form(kept) && call::is_unused(kept); });
+    return found == kept_.end() ? nullptr : used(found);
+}
+
+std::shared_ptr<call::BoundCall> KeptGhostCalls::find(const GhostArguments& arguments,
+                                                      std::int64_t owned, std::int64_t ghosts) {
+    if (auto same = with_arrays(arguments)) return same;
+    auto other = with_form(arguments);
+    if (!other) return nullptr;
+    const auto mistake = mpi::mistake_in(
+        [&] { filling_of(*other).fill(*other, read_ghost_call(arguments, owned, ghosts)); });
+    return mistake ? nullptr : other;
+}
+
+void KeptGhostCalls::keep(std::shared_ptr<call::BoundCall> call) {
+    std::shared_ptr<call::BoundCall> old;  // freed outside the lock, since it owns MPI handles
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() >= most_kept) {
+        const auto unused = std::ranges::find_if(kept_, call::is_unused);
+        if (unused == kept_.end()) return;
+        old = std::move(*unused);
+        kept_.erase(unused);
+    }
+    kept_.push_back(std::move(call));
+}
+
+}  // namespace carpool::neighbor
