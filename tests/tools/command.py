@@ -45,8 +45,8 @@ def refusal(*arguments, status=2, by=carpool):
     return run.stderr
 
 
-def rules(*arguments):
-    return {rule["name"]: rule for rule in answer("explain", *arguments)["rules"]}
+def rules(*arguments, by=carpool):
+    return {rule["name"]: rule for rule in answer("explain", *arguments, by=by)["rules"]}
 
 
 @functools.cache

@@ -13,15 +13,19 @@ import command
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "cli"))
-os.environ.setdefault("CARPOOL_PLANNER", str(
-    Path(os.environ["CARPOOL_COMMAND"]).parents[1] / "libexec/carpool-planner"))
+for program in "planner", "tune":
+    os.environ.setdefault(f"CARPOOL_{program.upper()}", str(
+        Path(os.environ["CARPOOL_COMMAND"]).parents[1] / f"libexec/carpool-{program}"))
+os.environ.setdefault("CARPOOL_ASSUMED_MPI", os.environ["CARPOOL_MPI"])
 os.environ.setdefault("CARPOOL_PAGES", str(ROOT / "docs"))
 
-from carpool_cli import app  # noqa: E402
+from carpool_cli import app, assumptions  # noqa: E402
 
 
 def carpool(*arguments):
     """What it answers and with which status it ends."""
+    for remembered in assumptions.said_in, assumptions.known:
+        remembered.cache_clear()  # files may have changed since the last run
     out, err = io.StringIO(), io.StringIO()
     with (contextlib.redirect_stdout(out), contextlib.redirect_stderr(err),
           mock.patch.object(sys, "argv", ["carpool", *map(str, arguments)])):
@@ -39,6 +43,7 @@ def carpool(*arguments):
 answer = functools.partial(command.answer, by=carpool)
 said = functools.partial(command.said, by=carpool)
 refusal = functools.partial(command.refusal, by=carpool)
+rules = functools.partial(command.rules, by=carpool)
 
 
 def run(*arguments):

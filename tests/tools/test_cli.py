@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from command import CARPOOL, answer, carpool, names, refusal, rules, said
+from command import CARPOOL, names
+from in_process import answer, carpool, refusal, rules, said
 
 BY_MPI = ("--transport", "mpi")  # where a message costs more than a phase
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from command import answer, carpool, refusal, rules, said
+from in_process import answer, carpool, refusal, rules, said
 
 
 @functools.cache

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from command import answer, carpool, names, refusal, rules, said
+from command import names
+from in_process import answer, carpool, refusal, rules, said
 
 
 @pytest.fixture

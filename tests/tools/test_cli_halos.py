@@ -5,7 +5,7 @@ from math import prod
 
 import pytest
 
-from command import answer, carpool, refusal
+from in_process import answer, carpool, refusal
 
 
 def halo(grid, stencil, shape, *arguments):

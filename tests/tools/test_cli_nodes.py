@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from command import answer, carpool, refusal, rules
+from in_process import answer, carpool, refusal, rules
 
 
 def test_messages_inside_and_between_nodes_are_counted_apart():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from command import carpool
+from in_process import carpool
 
 
 @pytest.mark.parametrize(("grid", "stencil"), [

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from command import NESTED, answer, carpool, refusal, without
+from command import NESTED, without
+from in_process import answer, carpool, refusal
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ["CARPOOL_TEST_REPORTED"]

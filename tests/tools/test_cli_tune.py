@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from command import CARPOOL, NESTED, carpool, refusal, said, without
+import command
+from command import CARPOOL, NESTED, without
+from in_process import carpool, refusal, said
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "cli"))
@@ -192,7 +194,7 @@ def test_mistakes_cost_one_line_and_no_minutes(tmp_path):
     good = str(tmp_path / "good.json")
     assert "say --launch" in refusal("tune", good, "--launch", "no-such-launcher")
     assert "No closing quotation" in refusal("tune", good, "--launch", "'a")
-    few = carpool("tune", good, "--launch", f"{LAUNCHER} -n 1")
+    few = command.carpool("tune", good, "--launch", f"{LAUNCHER} -n 1")
     assert "three ranks" in few.stderr
     assert not Path(good).exists()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from command import answer, carpool, refusal, said
+from in_process import answer, carpool, refusal, said
 
 # A machine of which LogGP and SimGrid know the same.
 EVEN = str(Path(__file__).with_name("even.json"))
