@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from carpool._arguments import Arguments
 from carpool._calls import blocking, nonblocking, persistent
+from carpool._ghost_arrays import KnownArrays
 from carpool._ghost_values import REFUSED, REFUSED_FIELDS, field, fields_for_c
 from carpool._integers import integers
 from carpool._library import check, ffi, handle, lib, refused_as
@@ -16,6 +17,7 @@ from carpool.requests import Call, Request
 from carpool.settings import Settings, info_of
 
 _free = lib.Carpool_Ghosts_free  # looked up beforehand, as in requests.py
+_update, _reduce = lib.Carpool_Ghosts_update, lib.Carpool_Ghosts_reduce
 
 # An array with the values of the owned entries and then of the ghosts; a tuple of these two arrays;
 # a list of such fields, which share messages.
@@ -98,6 +100,8 @@ class Ghosts:
         self.owned = owned[0]
         self.size = ghosts[0]
         self._targets, self._sources = targets[0], sources[0]
+        self._updated = KnownArrays(self.owned, is_reduction=False)
+        self._reduced = KnownArrays(self.owned, is_reduction=True)
 
     @property
     def targets(self) -> dict[int, np.ndarray]:
@@ -130,8 +134,11 @@ class Ghosts:
             >>> copies.tolist()
             [[3.0, 4.0], [1.0, 2.0]]
         """
-        blocking(_named(values, "Ghosts_update", "Ghosts_update_fields"),
-                 self._read(values))
+        if known := self._updated.arguments(values):
+            check(_update(*known, self._made[0]))
+        else:
+            blocking(_named(values, "Ghosts_update", "Ghosts_update_fields"),
+                     self._read(values))
 
     def iupdate(self, values: Values) -> Call:
         """The nonblocking form of update. Returns a request of MPI."""
@@ -155,8 +162,11 @@ class Ghosts:
             >>> bool(y[0] == (comm.size if comm.rank == 0 else 0))
             True
         """
-        blocking(_named(values, "Ghosts_reduce", "Ghosts_reduce_fields"),
-                 self._read(values, op))
+        if known := self._reduced.arguments(values):
+            check(_reduce(*known, handle(op), self._made[0]))
+        else:
+            blocking(_named(values, "Ghosts_reduce", "Ghosts_reduce_fields"),
+                     self._read(values, op))
 
     def ireduce(self, values: Values, op: MPI.Op = MPI.SUM) -> Call:
         """The nonblocking form of reduce. Returns a request of MPI."""
@@ -178,6 +188,8 @@ class Ghosts:
             fields = [field(one, self.owned, self.size, is_reduction=bool(op))
                       for one in (values if is_list else [values])]
             arguments.take((fields_for_c(fields) if is_list else fields[0].for_c(), [fields, op]))
+            if not is_list:
+                (self._reduced if op else self._updated).add(values, fields[0])
         except Exception as mistake:
             ops = [handle(MPI.OP_NULL)] * len(op)
             arguments.refuse(mistake, REFUSED_FIELDS if is_list else REFUSED)

@@ -89,6 +89,22 @@ def test_entries_are_combined_with_their_ghosts(form, op, of_numpy, comm, everyo
             np.testing.assert_array_equal(entries, expected)
 
 
+def test_arrays_like_earlier_ones_are_read_as_these(comm, everyone):
+    all = wanted(comm, everyone)
+    numbers, own = all.numbers[comm.rank], all.own(comm)
+    with all.ghosts(comm) as ghosts:
+        for kind in 3 * ["f8", "i4", ">i4", "f8"]:
+            for components in [(), (2, ), (1, 2)]:
+                x = everyone.integers(0, 100, (all.ranges[-1], *components)).astype(kind)
+                both = np.concatenate([x[own], np.zeros_like(x[numbers])])
+                ghosts.update(both)
+                np.testing.assert_array_equal(both[ghosts.owned:], x[numbers])
+                fixed, copies = x[own], np.zeros_like(x[numbers])
+                fixed.setflags(write=False)
+                ghosts.update((fixed, copies))
+                np.testing.assert_array_equal(copies, x[numbers])
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_fields_of_any_types_are_exchanged_together(form, comm, everyone):
     all = wanted(comm, everyone)
@@ -199,6 +215,19 @@ def test_values_that_do_not_fit_are_refused(values, expected, one_each):
         with pytest.raises((ValueError, TypeError), match=expected):
             call(values)
     one_each.update(np.zeros(2))
+
+
+@pytest.mark.parametrize("call", ["update", "reduce"])
+def test_arrays_like_earlier_ones_are_refused_if_they_have_gaps_or_are_read_only(call, one_each):
+    call = getattr(one_each, call)
+    fixed = np.zeros((2, 2))
+    fixed.setflags(write=False)
+    for values in [np.zeros((2, 2)), (np.zeros((1, 2)), np.zeros((1, 2)))] * 2:
+        call(values)
+    for values in [np.zeros((2, 4))[:, ::2], np.zeros((2, 2), order="F"), fixed,
+                   (fixed[:1], fixed[1:])]:
+        with pytest.raises(ValueError, match="one behind the other|read-only"):
+            call(values)
 
 
 def test_what_cannot_be_added_is_refused(one_each):
