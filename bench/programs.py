@@ -31,8 +31,8 @@ def can_have_hosts(launch, hosts):
     return done.returncode == 0
 
 
-def start(launch, program, arguments):
-    command = [*launch, build_folder() / "bench" / program, *arguments]
+def start(launch, program, arguments, before=()):
+    command = [*launch, *before, build_folder() / "bench" / program, *arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
 
 
@@ -54,9 +54,10 @@ def stop(process):
     process.wait()
 
 
-def events(launch, program, ranks, arguments, silence, hosts=1):
-    """Events in order; ends early when none has come for `silence` seconds."""
-    process = start(placed(launch, ranks, hosts), program, arguments)
+def events(launch, program, ranks, arguments, silence, hosts=1, before=()):
+    """Events in order; ends early when none has come for `silence` seconds. The command `before`,
+    such as env, starts the program."""
+    process = start(placed(launch, ranks, hosts), program, arguments, before)
     lines = lines_of(process)
     try:
         while (line := lines.get(timeout=silence)) is not None:

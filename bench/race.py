@@ -13,6 +13,7 @@ import time
 from rich.progress import Progress
 
 import docs_part
+import mesh_parts
 import programs
 import results
 
@@ -27,6 +28,16 @@ def pencils(ranks):
     return [*low, f"fft/{ranks}/{ranks}/4096", *high, *steps]
 
 
+def ghosts(ranks):
+    """Stencils, a power law and a mesh, and the last two with ghosts in random order."""
+    points = 4000 * ranks
+    mesh_parts.written(points, ranks)
+    unordered = [f"{case}/shuffled" for case in ("power/2000", f"mesh/{points}")]
+    return ["stencil/16", "stencil/32", "power/2000", f"mesh/{points}", *unordered]
+
+
+HOST = ["host blocking", "host nonblocking", "host persistent"]
+GHOSTS = "Carpool ghosts, "
 AGAINST = ["host", "host persistent", "by hand", "Carpool direct"]
 RACES = {
     "halo": {"arguments": ["8,16,32,64", "1,2,3,4"], "cases": 16, "judged": "Carpool halo, auto",
@@ -62,6 +73,13 @@ RACES = {
     "unknown": {"program": "personalized",
                 "arguments": ["unknown:2,unknown:4,unknown:8,unknown:16", "8,76,476,4096"],
                 "cases": 16, "judged": "Carpool auto", "against": AGAINST},
+    "ghosts": {"arguments": ghosts, "cases": 6, "judged": GHOSTS + "auto", "best_of": HOST,
+               "page": "ghosts.md",
+               "columns": {"request": GHOSTS + "auto", "call": GHOSTS + "call",
+                           "direct": GHOSTS + "direct",
+                           "node:1": GHOSTS + "node:1", "node:2": GHOSTS + "node:2",
+                           "node:4": GHOSTS + "node:4", "alltoallv": "Carpool alltoallv",
+                           "by hand": "by hand", "by hand, persistent": "by hand, persistent"}},
     "cpu_time": {"arguments": ["8,76,476,1000"], "cases": 4, "ways": True},
     "reductions": {"arguments": ["1,2", "1,10,100,1000"], "cases": 16,
                    "judged": "Carpool reduction, auto",
@@ -77,11 +95,18 @@ def run(name, options):
     cases = race["arguments"]
     arguments = [str(options.budget), str(options.seed),
                  *(cases(options.ranks) if callable(cases) else cases)]
+    told = shared_cores(options.ranks) if options.shared_cores else []
     with Progress(transient=True) as progress:
         task = progress.add_task(name, total=race["cases"])
-        for event in programs.events(launch, program, options.ranks, arguments, 180):
+        for event in programs.events(launch, program, options.ranks, arguments, 180,
+                                     options.hosts, told):
             progress.advance(task, "case" in event)
             yield event
+
+
+def shared_cores(ranks):
+    """Tells Carpool that so many ranks share the cores of a host, as a launcher does."""
+    return ["env", f"MPI_LOCALNRANKS={ranks}", f"OMPI_COMM_WORLD_LOCAL_SIZE={ranks}"]
 
 
 def gain(racer, other):
@@ -108,6 +133,20 @@ def table(name, events):
                + f"{judged['seconds']['median'] * 1e6:.0f} |")
 
 
+def table_of_columns(name, events):
+    """Markdown: gains over the fastest form of the host."""
+    race = RACES[name]
+    yield f"| case | ghosts, sources | host's best, µs | {' | '.join(race['columns'])} | auto |"
+    yield "|---" * (len(race["columns"]) + 4) + "|"
+    for event in events:
+        racers = {racer["name"]: racer for racer in event["racers"]}
+        best = min(race["best_of"], key=lambda form: racers[form]["seconds"]["median"])
+        gains = [gain(racers[way], best) if way in racers else "–" for way in race["columns"].values()]
+        yield (f"| {event['case']} | {event['ghosts']:,.0f}, {event['sources']:.1f} | "
+               f"{best.removeprefix('host ')}, {racers[best]['seconds']['median'] * 1e6:.0f} | "
+               f"{' | '.join(gains)} | {racers[race['judged']]['plan']['algorithm']} |")
+
+
 def table_of_ways(events):
     """Markdown: each way's time in the calls and until completion, and the first over direct's."""
     yield "| case | way | µs in the calls, mean of ranks | of direct's | µs until completion, slowest |"
@@ -120,10 +159,21 @@ def table_of_ways(events):
                    f"{racer['completion']['median'] * 1e6:.0f} |")
 
 
+def table_of(name, events):
+    """The table of a race."""
+    if "ways" in RACES[name]:
+        return table_of_ways(events)
+    return table_of_columns(name, events) if "columns" in RACES[name] else table(name, events)
+
+
 def options_from(arguments, mpi):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("race", choices=sorted(RACES))
     parser.add_argument("--ranks", type=int, default=8)
+    parser.add_argument("--hosts", type=int, default=1, help="that this machine plays")
+    parser.add_argument("--shared-cores", action="store_true",
+                        help="tell Carpool that all ranks share the cores of each host: those that "
+                        "this machine plays have the same cores")
     parser.add_argument("--budget", type=float, default=1.0, help="seconds of timing per case")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--realtime", action="store_true", help="before all other processes (root)")
@@ -131,13 +181,13 @@ def options_from(arguments, mpi):
                         help="put the table into docs/, where a page has a place for it")
     options = parser.parse_args(arguments)
     page = RACES[options.race].get("page")
-    if options.docs and not docs_part.has_place(page, part_name(options.race, mpi)):
-        parser.error(f"--docs: no page of docs/ has a place for {part_name(options.race, mpi)}")
+    if options.docs and not docs_part.has_place(page, part_name(options, mpi)):
+        parser.error(f"--docs: no page of docs/ has a place for {part_name(options, mpi)}")
     return options
 
 
-def part_name(race, mpi):
-    return f"{race} {mpi}"
+def part_name(options, mpi):
+    return f"{options.race} {mpi}" + (f" {options.hosts} hosts" if options.hosts > 1 else "")
 
 
 def main():
@@ -146,16 +196,16 @@ def main():
     commit, began = results.commit(), time.strftime("%Y-%m-%dT%H:%M:%S")
     events = list(run(options.race, options))
     cases = [event for event in events if event["event"] == "case"]
-    file = programs.ROOT / "bench" / "out" / f"{options.race}-{mpi}-{options.ranks}.json"
+    hosts = f"-on-{options.hosts}" if options.hosts > 1 else ""
+    file = programs.ROOT / "bench" / "out" / f"{options.race}-{mpi}-{options.ranks}{hosts}.json"
     file.parent.mkdir(exist_ok=True)
     file.write_text(json.dumps({"mpi": mpi, "commit": commit, "began": began,
                                 "seed": options.seed, "events": events}, indent=1))
-    lines = list(table_of_ways(cases) if "ways" in RACES[options.race]
-                 else table(options.race, cases))
+    lines = list(table_of(options.race, cases))
     print("\n".join(lines))
     if options.docs:
         head = f"{mpi}, {options.ranks} ranks, commit {commit}, {began}"
-        print(docs_part.fill(RACES[options.race]["page"], part_name(options.race, mpi),
+        print(docs_part.fill(RACES[options.race]["page"], part_name(options, mpi),
                              [head, "", *lines]), file=sys.stderr)
     print(f"\n{file}", file=sys.stderr)
     return 0 if len(cases) == RACES[options.race]["cases"] else 1
