@@ -7,11 +7,12 @@
 namespace carpool::engine {
 namespace {
 
-using Offsets = std::span<const std::int64_t>;
+using Offsets = std::span<const std::int32_t>;
 
 /// @param length  a constant lets the compiler turn memcpy into one load and one store
 template <typename Length>
 void gather(const std::byte* from, std::byte* to, Length length, Offsets offsets) {
+#pragma GCC unroll 8
     for (const auto offset : offsets) {
         std::memcpy(to, from + offset, static_cast<std::size_t>(length));
         to += length;
@@ -20,6 +21,7 @@ void gather(const std::byte* from, std::byte* to, Length length, Offsets offsets
 
 template <typename Length>
 void scatter(const std::byte* from, std::byte* to, Length length, Offsets offsets) {
+#pragma GCC unroll 8
     for (const auto offset : offsets) {
         std::memcpy(to + offset, from, static_cast<std::size_t>(length));
         from += length;
@@ -53,6 +55,18 @@ void ScatteredPieces::add(const ScatteredPieces& other) {
         group.end += before;
         groups_.push_back(group);
     }
+}
+
+/// Begins a group at a piece that lies too far from the first one for an Offset.
+void ScatteredPieces::begin_again(std::int64_t offset) {
+    auto group = groups_.back();
+    const auto behind = static_cast<std::int64_t>(group.end - group.first) * group.length;
+    const bool reads = group.scattered == Side::read;
+    group.from += reads ? offset - origin_ : behind;
+    group.to += reads ? behind : offset - origin_;
+    group.first = group.end;
+    groups_.push_back(group);
+    origin_ = offset;
 }
 
 void ScatteredPieces::run(std::ptrdiff_t from_shift, std::ptrdiff_t to_shift) const {

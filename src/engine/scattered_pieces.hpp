@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace carpool::engine {
@@ -16,11 +17,13 @@ public:
     /// @param from, to  where the first piece lies on either side
     void begin(Side scattered, const std::byte* from, std::byte* to, std::int64_t length) {
         groups_.push_back({scattered, from, to, length, offsets_.size(), offsets_.size()});
+        origin_ = 0;
     }
 
     /// Adds the next piece of the group. @param offset  on the scattered side, from the first piece
     void add(std::int64_t offset) {
-        offsets_.push_back(offset);
+        if (!std::in_range<Offset>(offset - origin_)) begin_again(offset);
+        offsets_.push_back(static_cast<Offset>(offset - origin_));
         groups_.back().end = offsets_.size();
     }
 
@@ -35,6 +38,8 @@ public:
     void run(std::ptrdiff_t from_shift, std::ptrdiff_t to_shift) const;
 
 private:
+    using Offset = std::int32_t;  // short, since reading offsets is much of the work
+
     struct Group {
         Side scattered;
         const std::byte* from;
@@ -44,8 +49,11 @@ private:
         std::size_t end;
     };
 
+    void begin_again(std::int64_t offset);
+
     std::vector<Group> groups_;
-    std::vector<std::int64_t> offsets_;
+    std::vector<Offset> offsets_;
+    std::int64_t origin_ = 0;  // of the last group, from the first piece that begin() was told
 };
 
 }  // namespace carpool::engine
