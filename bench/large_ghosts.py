@@ -136,10 +136,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nodes", type=int, nargs="+", default=[16, 128], help="of 64 ranks")
     parser.add_argument("--machines", nargs="+", default=["leonardo", "lumi"])
+    parser.add_argument("--matrices", nargs="+", default=list(MATRICES), choices=MATRICES)
     options = parser.parse_args()
     print(f"| {' | '.join(HEAD)} |\n{'|---' * len(HEAD)}|")
     for nodes in options.nodes:
-        for name in MATRICES:
+        for name in options.matrices:
             for machine in options.machines:
                 print(f"| {' | '.join(row(name, nodes, machine))} |", flush=True)
     return 0
