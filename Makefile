@@ -29,7 +29,7 @@ endif
 
 .PHONY: all help setup build cli demo bench bench-programs figures test test-sanitize test-system \
 	test-fortran test-fortran-here test-other-mpis test-interposed nightly \
-	install uninstall wheels test-wheels docs format check-format generate check-generated layers words \
+	prove install uninstall wheels test-wheels docs format check-format generate check-generated layers words \
 	clean distclean
 
 all: build
@@ -38,6 +38,7 @@ help:
 	@echo 'make demo           the Taylor-Green vortex, checked and timed'
 	@echo 'make test           is it right on this machine?'
 	@echo 'make test-sanitize  unit and MPI tests under AddressSanitizer and UBSan'
+	@echo 'make prove          shared memory in all orders that C++ allows, within bounds (a minute)'
 	@echo 'make nightly        what make test leaves out: a million random cases, more ranks, all sizes'
 	@echo 'make test-system    demo and tests on the MPIs of Debian or Ubuntu that are installed'
 	@echo 'make test-other-mpis  unchanged programs on Intel MPI, and with the standard ABI'
@@ -89,6 +90,11 @@ test: setup
 	$(call run_tests,$(PRESET)) --label-exclude nightly --label-regex '$(LABELS)' \
 		--exclude-regex '$(SKIP)'
 
+# N=1 with a preemption more in each scenario: ten minutes.
+prove: setup
+	@$(call compile,$(PRESET),prove)
+	$(call build,$(PRESET))/tests/prove/prove $(N)
+
 test-sanitize: setup
 	@$(call compile,sanitize,all)
 	$(call run_tests,sanitize) --label-regex '^(unit|mpi)$$'
@@ -96,6 +102,7 @@ test-sanitize: setup
 nightly: setup
 	@$(call compile,$(PRESET),all)
 	$(call run_tests,$(PRESET)) --label-regex nightly
+	$(MAKE) prove N=1
 ifeq ($(MPI),mpich)
 	$(MAKE) test-other-mpis
 	$(MAKE) test-system
