@@ -18,7 +18,8 @@ namespace {
 
 using mpi::Error;
 
-/// The creation of a map as a call: all is done while ranks plan, and no message follows.
+/// The creation of a map as a call: all is done while ranks plan, and no exchange follows. So it
+/// has one candidate, which sends nothing, and a report does not count it.
 class GhostCreation final : public call::Family {
 public:
     /// @param made  receives the map and its routes
@@ -53,9 +54,9 @@ public:
 
     call::Choosable choosable() override {
         return {.operation = operation(),
-                .function = "ghosts_create",
                 .candidates = {{[] { return choose::Load{}; }}},
-                .machine = made_->settings.neighbor.machine()};
+                .machine = made_->settings.neighbor.machine(),
+                .reported = false};
     }
 
     engine::Summary summary(std::size_t, const choose::Load&) const override {
