@@ -18,10 +18,23 @@ mpi::Wording map_wording(std::size_t, std::int64_t number) {
     return {"map", "the one made by call number " + std::to_string(number) + " on comm"};
 }
 
-/// Ranks must add numbers of one kind.
+/// In each field, ranks must add numbers of one kind.
 mpi::Claim claim_of_numbers(const CheckedGhostCall& call) {
-    const bool adds = call.reduces && !call.fields.empty();
-    return mpi::claim_of_element(adds ? call.fields.front().owned.shape.given() : MPI_BYTE);
+    auto all = mpi::claim_of_element(MPI_BYTE);
+    const auto per_field = all.values.size();
+    all.values.clear();
+    if (!call.reduces) return all;
+    for (const auto& field : call.fields) {
+        const auto one = mpi::claim_of_element(field.owned.shape.given());
+        all.values.insert(all.values.end(), one.values.begin(), one.values.end());
+    }
+    if (call.fields.size() == 1) return all;
+    all.wording = [per_field, of_one = all.wording](std::size_t i, std::int64_t value) {
+        auto wording = of_one(i % per_field, value);
+        wording.name += " of field " + std::to_string(i / per_field);
+        return wording;
+    };
+    return all;
 }
 
 mpi::Claim claim_of_sizes(const CheckedGhostCall& call) {
@@ -42,6 +55,7 @@ call::Statement GhostExchange::statement() const {
     const auto& call = given_.call;
     std::vector<mpi::Claim> claims{operation(),
                                    {"map", {given_.ghosts->number}, {}, map_wording},
+                                   {"number of fields", {std::ssize(call.fields)}},
                                    mpi::claim_of(call.op, call.commutes),
                                    claim_of_numbers(call)};
     for (auto& claim : given_.settings.claims()) claims.push_back(std::move(claim));
@@ -146,7 +160,7 @@ std::optional<mpi::CallCode> GhostExchange::code(std::size_t candidate) const {
     return mpi::CallCode::of_ghosts(given_.call.op, candidate);
 }
 
-/// The map lives as long as a call on it.
+/// The map keeps the call for later ones with its arrays, or with others of its form.
 void GhostExchange::keep(const std::shared_ptr<call::BoundCall>& bound) {
     if (is_kept()) given_.ghosts->kept.keep(bound);
 }
