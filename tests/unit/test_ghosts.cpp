@@ -78,6 +78,28 @@ BOOST_AUTO_TEST_CASE(entries_that_the_same_ranks_take_equally_often_are_one_clas
     BOOST_TEST(list_of(taker.received[3]) == List{3});
 }
 
+BOOST_AUTO_TEST_CASE(a_map_with_a_mistake_is_noticed) {
+    const auto sets = three_ranks();
+    using Faults = std::vector<std::string>;
+    const auto faults_after = [&](const auto& spoil) {
+        GhostExchange exchange(sets);
+        spoil(exchange);
+        return exchange.faults();
+    };
+    const auto position = faults_after([](auto& all) { all.map(1).received[0][0] = 2; });
+    const auto entry = faults_after([](auto& all) { all.map(0).sent[2][0] = 2; });
+    const auto edges = faults_after([](auto& all) {
+        auto& in = all.map(2).edges.in;
+        std::swap(in[0].label, in[1].label);
+    });
+    const auto length = faults_after([](auto& all) { all.map(1).entries.in[0] = 2; });
+    BOOST_TEST(faults_after([](auto&) {}).empty());
+    BOOST_TEST(position == Faults{"rank 1 differs"});
+    BOOST_TEST(entry == Faults{"rank 1 differs"});
+    BOOST_TEST(edges == Faults{"rank 2 differs"});
+    BOOST_TEST(length == Faults{"rank 1: a block has another length"});
+}
+
 BOOST_AUTO_TEST_CASE(neighbors_are_told_with_their_entries) {
     const auto sets = three_ranks();
     const GhostExchange exchange(sets);
