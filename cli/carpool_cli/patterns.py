@@ -87,7 +87,8 @@ def grouped(columns, holders, takers, along, ranks):
         return Takers.none()
     starts = np.flatnonzero(np.diff(columns, prepend=-1))
     signs = np.random.default_rng(1).integers(1, 1 << 63, (2, ranks), dtype=np.uint64)
-    sums = np.add.reduceat(signs[0][takers], starts) + signs[1][holders[starts]]  # differ where sets differ
+    # equal sets have equal sums; unequal ones collide by chance about once in 2^64 pairs
+    sums = np.add.reduceat(signs[0][takers], starts) + signs[1][holders[starts]]
     _, first, group, counts = np.unique(sums, return_index=True, return_inverse=True, return_counts=True)
     lengths = np.diff(np.append(starts, len(columns)))
     is_first = np.zeros(len(starts), bool)
