@@ -68,8 +68,9 @@ const api::SharedGhosts& checked(Carpool_Ghosts map) {
 const api::SharedGhosts& checked_in_use(Carpool_Ghosts map) {
     const auto& ghosts = checked(map);
     if (!ghosts->state->attached())
-        throw mpi::Error(MPI_ERR_COMM,
-                         "the communicator of map has been freed, expected it to live as long");
+        throw mpi::Error(
+            MPI_ERR_COMM,
+            "the communicator of map has been freed, expected a map whose communicator exists");
     return ghosts;
 }
 
@@ -115,6 +116,32 @@ int persistent(const char* function, Carpool_Ghosts map, const GhostArguments& a
     });
 }
 
+/// The lists of arrays of several fields.
+struct SeveralFields {
+    int fields;
+    const void* const* owned_values;
+    const void* const* ghost_values;
+    const MPI_Count* counts;
+    const MPI_Datatype* types;
+    bool listed = true;
+
+    GhostArguments update() const {
+        return {.reduces = false,
+                .listed = listed,
+                .fields = fields,
+                .owned_values = owned_values,
+                .ghost_values = ghost_values,
+                .counts = counts,
+                .types = types};
+    }
+    GhostArguments reduce(MPI_Op op) const {
+        auto arguments = update();
+        arguments.reduces = true;
+        arguments.op = op;
+        return arguments;
+    }
+};
+
 /// The arrays of a single field.
 struct OneField {
     const void* owned_values;
@@ -122,22 +149,30 @@ struct OneField {
     MPI_Count count;
     MPI_Datatype type;
 
-    GhostArguments update() const {
-        return {false, false, 1, &owned_values, &ghost_values, &count, &type};
-    }
-    GhostArguments reduce(MPI_Op op) const {
-        return {true, false, 1, &owned_values, &ghost_values, &count, &type, op};
-    }
+    GhostArguments update() const { return alone().update(); }
+    GhostArguments reduce(MPI_Op op) const { return alone().reduce(op); }
+
+private:
+    SeveralFields alone() const { return {1, &owned_values, &ghost_values, &count, &type, false}; }
 };
 
 /// Neighbors::targets or Neighbors::sources.
 using ListOfNeighbors =
     const std::vector<ghosts::Neighbor>& (ghosts::Neighbors::*)(const ghosts::GhostMap&);
 
+/// The arguments that receive a neighbor.
+struct NeighborOutput {
+    int* rank;
+    MPI_Count* count;
+    MPI_Count maxindices;
+    MPI_Count* indices;
+    const char* name_of_indices;
+};
+
 /// Gives one of a rank's neighbors.
 int get_neighbor(const char* function, Carpool_Ghosts map, ListOfNeighbors neighbors, int index,
-                 int* rank, MPI_Count* count, MPI_Count maxindices, MPI_Count* indices,
-                 const char* name_of_indices) {
+                 const NeighborOutput& output) {
+    const auto& [rank, count, maxindices, indices, name_of_indices] = output;
     return api::guarded(function, MPI_COMM_NULL, [&] {
         auto& ghosts = *checked(map);
         const auto& all = (ghosts.neighbors.*neighbors)(ghosts.map);
@@ -190,14 +225,14 @@ int Carpool_Ghosts_get(Carpool_Ghosts map, MPI_Count* owned, MPI_Count* ghosts, 
 
 int Carpool_Ghosts_get_target(Carpool_Ghosts map, int index, int* rank, MPI_Count* count,
                               MPI_Count maxindices, MPI_Count indices[]) {
-    return get_neighbor(__func__, map, &ghosts::Neighbors::targets, index, rank, count, maxindices,
-                        indices, "indices");
+    return get_neighbor(__func__, map, &ghosts::Neighbors::targets, index,
+                        {rank, count, maxindices, indices, "indices"});
 }
 
 int Carpool_Ghosts_get_source(Carpool_Ghosts map, int index, int* rank, MPI_Count* count,
                               MPI_Count maxindices, MPI_Count positions[]) {
-    return get_neighbor(__func__, map, &ghosts::Neighbors::sources, index, rank, count, maxindices,
-                        positions, "positions");
+    return get_neighbor(__func__, map, &ghosts::Neighbors::sources, index,
+                        {rank, count, maxindices, positions, "positions"});
 }
 
 int Carpool_Ghosts_free(Carpool_Ghosts* map) {
@@ -249,48 +284,45 @@ int Carpool_Ghosts_reduce_init(const void* ghost_values, void* owned_values, MPI
 int Carpool_Ghosts_update_fields(int fields, const void* const owned_values[],
                                  void* const ghost_values[], const MPI_Count counts[],
                                  const MPI_Datatype types[], Carpool_Ghosts map) {
-    return blocking(__func__, map,
-                    {false, true, fields, owned_values, ghost_values, counts, types});
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return blocking(__func__, map, all.update());
 }
 
 int Carpool_Ighosts_update_fields(int fields, const void* const owned_values[],
                                   void* const ghost_values[], const MPI_Count counts[],
                                   const MPI_Datatype types[], Carpool_Ghosts map,
                                   MPI_Request* request) {
-    return nonblocking(__func__, map,
-                       {false, true, fields, owned_values, ghost_values, counts, types}, request);
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return nonblocking(__func__, map, all.update(), request);
 }
 
 int Carpool_Ghosts_update_fields_init(int fields, const void* const owned_values[],
                                       void* const ghost_values[], const MPI_Count counts[],
                                       const MPI_Datatype types[], Carpool_Ghosts map, MPI_Info info,
                                       Carpool_Request* request) {
-    return persistent(__func__, map,
-                      {false, true, fields, owned_values, ghost_values, counts, types}, info,
-                      request);
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return persistent(__func__, map, all.update(), info, request);
 }
 
 int Carpool_Ghosts_reduce_fields(int fields, const void* const ghost_values[],
                                  void* const owned_values[], const MPI_Count counts[],
                                  const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts map) {
-    return blocking(__func__, map,
-                    {true, true, fields, owned_values, ghost_values, counts, types, op});
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return blocking(__func__, map, all.reduce(op));
 }
 
 int Carpool_Ighosts_reduce_fields(int fields, const void* const ghost_values[],
                                   void* const owned_values[], const MPI_Count counts[],
                                   const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts map,
                                   MPI_Request* request) {
-    return nonblocking(__func__, map,
-                       {true, true, fields, owned_values, ghost_values, counts, types, op},
-                       request);
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return nonblocking(__func__, map, all.reduce(op), request);
 }
 
 int Carpool_Ghosts_reduce_fields_init(int fields, const void* const ghost_values[],
                                       void* const owned_values[], const MPI_Count counts[],
                                       const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts map,
                                       MPI_Info info, Carpool_Request* request) {
-    return persistent(__func__, map,
-                      {true, true, fields, owned_values, ghost_values, counts, types, op}, info,
-                      request);
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return persistent(__func__, map, all.reduce(op), info, request);
 }

@@ -64,7 +64,9 @@ public:
     }
 
 private:
-    mpi::Claim operation() const { return arguments::operation_claim(arguments::Other::ghosts); }
+    mpi::Claim operation() const {
+        return arguments::operation_claim(arguments::Other::ghosts_create);
+    }
 
     engine::Steps<void> planned(const call::CallContext& context) {
         co_await engine::until(*place_);
@@ -74,22 +76,18 @@ private:
         auto result = co_await agree::run(std::move(program), *made_->state, tag);
         co_await agreed_on(result, context);
         made_->map = std::move(std::get<ghosts::GhostMap>(result));
-        RuleInUse direct{&routing::direct};
-        co_await plan(std::move(direct), tag);
+        const RuleInUse direct{&routing::direct};
+        co_await plan(direct, tag);
         const auto rules = further_rules(applied_settings(), made_->state->nodes().get(),
                                          made_->plans.front().route.load);
-        for (const auto& rule : rules) {
-            auto use = rule;
-            co_await plan(std::move(use), tag);
-        }
+        for (const auto& use : rules) co_await plan(use, tag);
         place_.reset();
     }
 
-    engine::Steps<void> plan(RuleInUse use, int tag) {
-        auto same = use;
-        auto route =
-            co_await planned_route(std::move(same), graph(), routing::Pattern::multicast, tag);
-        made_->plans.push_back({std::move(use), std::move(route)});
+    /// @param use  lives until the steps have ended
+    engine::Steps<void> plan(const RuleInUse& use, int tag) {
+        auto route = co_await planned_route(use, graph(), routing::Pattern::multicast, tag);
+        made_->plans.push_back({use, std::move(route)});
     }
 
     NeighborSettings applied_settings() const {
