@@ -14,17 +14,17 @@ public:
 
     /// Begins a group of pieces.
     /// @param from, to  where the first piece lies on either side
-    void begin(Side scattered, const std::byte* from, std::byte* to, std::int64_t length) {
+    void begin_group(Side scattered, const std::byte* from, std::byte* to, std::int64_t length) {
         groups_.push_back({scattered, from, to, length, offsets_.size(), offsets_.size()});
     }
 
     /// Adds the next piece of the group. @param offset  on the scattered side, from the first piece
-    void add(std::int64_t offset) {
+    void add_piece(std::int64_t offset) {
         offsets_.push_back(offset);
         groups_.back().end = offsets_.size();
     }
 
-    void add(const ScatteredPieces& other);
+    void append(const ScatteredPieces& other);
 
     void clear() {
         groups_.clear();
