@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_is_not_there_is_named_by_who_wants_it) {
     const auto simulated =
         routing::simulate<std::variant<ghosts::GhostMap, ghosts::NoSuchEntry>>(3, [&](int rank) {
             const auto r = static_cast<std::size_t>(rank);
-            return ghosts::mapped(sets.owned[r], {sets.owners[r], sets.indices[r]});
+            return ghosts::find_map(sets.owned[r], {sets.owners[r], sets.indices[r]});
         });
     BOOST_TEST(std::holds_alternative<ghosts::GhostMap>(simulated.results[0]));
     const auto missing = std::get<ghosts::NoSuchEntry>(simulated.results[2]);

@@ -71,8 +71,8 @@ private:
     engine::Steps<void> planned(const call::CallContext& context) {
         co_await engine::until(*place_);
         const int tag = context.ticket.tag;
-        const ghosts::Ghosts ghosts{given_.owners, given_.indices};
-        auto program = ghosts::mapped(given_.owned, ghosts);
+        const ghosts::GhostList ghosts{given_.owners, given_.indices};
+        auto program = ghosts::find_map(given_.owned, ghosts);
         auto result = co_await agree::run(std::move(program), *made_->state, tag);
         co_await agreed_on(result, context);
         made_->map = std::move(std::get<ghosts::GhostMap>(result));

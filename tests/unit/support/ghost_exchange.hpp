@@ -27,7 +27,7 @@ public:
             std::variant<carpool::ghosts::GhostMap, carpool::ghosts::NoSuchEntry>>(
             sets.ranks(), [&](int rank) {
                 const auto r = static_cast<std::size_t>(rank);
-                return carpool::ghosts::mapped(sets.owned[r], {sets.owners[r], sets.indices[r]});
+                return carpool::ghosts::find_map(sets.owned[r], {sets.owners[r], sets.indices[r]});
             });
         for (const auto& result : simulated.results)
             maps_.push_back(std::get<carpool::ghosts::GhostMap>(result));
