@@ -23,8 +23,7 @@ using mpi::Error;
 class GhostCreation final : public call::Family {
 public:
     /// @param made  receives the map and its routes
-    GhostCreation(std::shared_ptr<PlannedGhosts> made, GivenGhosts given,
-                  std::optional<Error> mistake)
+    GhostCreation(std::shared_ptr<RoutedMap> made, GivenGhosts given, std::optional<Error> mistake)
         : made_(std::move(made)),
           given_(std::move(given)),
           mistake_(std::move(mistake)),
@@ -75,11 +74,11 @@ private:
         auto program = ghosts::find_map(given_.owned, ghosts);
         auto result = co_await agree::run(std::move(program), *made_->state, tag);
         co_await agreed_on(result, context);
-        made_->map = std::move(std::get<ghosts::GhostMap>(result));
+        made_->part = std::move(std::get<ghosts::GhostMap>(result));
         const RuleInUse direct{&routing::direct};
         co_await plan(direct, tag);
         const auto rules = further_rules(applied_settings(), made_->state->nodes().get(),
-                                         made_->plans.front().route.load);
+                                         made_->rules.front().route.load);
         for (const auto& use : rules) co_await plan(use, tag);
         place_.reset();
     }
@@ -87,7 +86,7 @@ private:
     /// @param use  lives until the steps have ended
     engine::Steps<void> plan(const RuleInUse& use, int tag) {
         auto route = co_await planned_route(use, graph(), routing::Pattern::multicast, tag);
-        made_->plans.push_back({use, std::move(route)});
+        made_->rules.push_back({use, std::move(route)});
     }
 
     NeighborSettings applied_settings() const {
@@ -97,7 +96,7 @@ private:
         return settings;
     }
 
-    RoutedGraph graph() const { return {*made_->state, made_->map.edges, &made_->map.entries}; }
+    RoutedGraph graph() const { return {*made_->state, made_->part.edges, &made_->part.entries}; }
 
     /// All ranks find out whether every ghost exists.
     engine::Steps<void> agreed_on(const std::variant<ghosts::GhostMap, ghosts::NoSuchEntry>& result,
@@ -120,7 +119,7 @@ private:
                                  " owns"};
     }
 
-    std::shared_ptr<PlannedGhosts> made_;
+    std::shared_ptr<RoutedMap> made_;
     GivenGhosts given_;
     std::optional<Error> mistake_;
     std::unique_ptr<mpi::CommState::Place> place_;  ///< held until all is planned
@@ -128,16 +127,16 @@ private:
 
 /// @param read  returns what this rank gives
 template <typename Read>
-std::shared_ptr<PlannedGhosts> created_of(MPI_Comm comm, MPI_Info info, const Read& read) {
+std::shared_ptr<RoutedMap> created_of(MPI_Comm comm, MPI_Info info, const Read& read) {
     auto state = engine::opened_state(comm);
-    auto made = std::make_shared<PlannedGhosts>(comm, state);
+    auto made = std::make_shared<RoutedMap>(comm, state);
     GivenGhosts given;
     auto mistake = mpi::mistake_in([&] {
         made->settings = GhostSettings::from_environment().with(info);
         check_rule_for_ghosts(made->settings.neighbor, state->size());
         given = read(*state);
-        made->owned = given.owned;
-        made->ghosts = std::ssize(given.owners);
+        made->entry_count = given.owned;
+        made->ghost_count = std::ssize(given.owners);
     });
     auto creation = std::make_unique<GhostCreation>(made, std::move(given), std::move(mistake));
     call::wait_for(*call::once(comm, std::move(state), std::move(creation)));
@@ -146,15 +145,13 @@ std::shared_ptr<PlannedGhosts> created_of(MPI_Comm comm, MPI_Info info, const Re
 
 }  // namespace
 
-std::shared_ptr<PlannedGhosts> created(MPI_Comm comm, const GhostsByOwner& arguments,
-                                       MPI_Info info) {
+std::shared_ptr<RoutedMap> created(MPI_Comm comm, const GhostsByOwner& arguments, MPI_Info info) {
     return created_of(comm, info, [&](const mpi::CommState& state) {
         return read_ghosts(arguments, state.size());
     });
 }
 
-std::shared_ptr<PlannedGhosts> created(MPI_Comm comm, const GhostsByNumber& arguments,
-                                       MPI_Info info) {
+std::shared_ptr<RoutedMap> created(MPI_Comm comm, const GhostsByNumber& arguments, MPI_Info info) {
     return created_of(comm, info, [&](const mpi::CommState& state) {
         return read_ghosts(arguments, state.rank(), state.size());
     });
