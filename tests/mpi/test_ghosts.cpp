@@ -32,7 +32,6 @@ using namespace carpool::tests;
 constexpr int starts = 2;
 
 /// A datatype of an entry, and where its numbers lie.
-template <typename Number>
 struct EntryType {
     MPI_Datatype type;
     EntryShape shape;
@@ -72,7 +71,7 @@ void check_exchange(Form form, const std::string& what,
 }
 
 template <typename Number>
-void check_update(Form form, const GhostSets& sets, const EntryType<Number>& entry, int count,
+void check_update(Form form, const GhostSets& sets, const EntryType& entry, int count,
                   Carpool_Ghosts map, const std::string& what) {
     auto shape = entry.shape;
     for (int i = 1; i < count; ++i)
@@ -220,15 +219,14 @@ BOOST_AUTO_TEST_CASE(every_ghost_gets_the_value_of_its_entry_in_every_form) {
     const auto comm = duplicate_of_world();
     const auto holes = with_holes(MPI_INT, sizeof(int), false);
     const auto turned = with_holes(MPI_INT, sizeof(int), true);
-    const EntryType<int> entries[] = {
-        {MPI_INT, {{0}, 1}}, {holes, {{0, 2}, 4}}, {turned, {{0, 2}, 4}}};
+    const EntryType entries[] = {{MPI_INT, {{0}, 1}}, {holes, {{0, 2}, 4}}, {turned, {{0, 2}, 4}}};
     int exchanges = 0;
     on_every_shape(comm, operations_or(1), [&](const auto& sets, auto& map, const auto& what) {
         for (const auto form : ghost_forms)
             for (const auto& entry : entries) {
                 const int count = exchanges++ % 2 == 0 ? 1 : 3;
-                check_update(form, sets, entry, count, map,
-                             what + ", " + name_of(form) + ", count " + std::to_string(count));
+                check_update<int>(form, sets, entry, count, map,
+                                  what + ", " + name_of(form) + ", count " + std::to_string(count));
             }
     });
 }
