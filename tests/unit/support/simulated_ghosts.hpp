@@ -20,9 +20,9 @@
 #include <vector>
 
 /// The exchanges of a map of ghosts: all ranks in one process.
-class GhostExchange {
+class SimulatedGhosts {
 public:
-    explicit GhostExchange(const GhostSets& sets) : sets_(sets) {
+    explicit SimulatedGhosts(const GhostSets& sets) : sets_(sets) {
         const auto simulated = carpool::routing::simulate<
             std::variant<carpool::ghosts::GhostMap, carpool::ghosts::NoSuchEntry>>(
             sets.ranks(), [&](int rank) {
