@@ -50,8 +50,8 @@ EdgeFile::EdgeFile(const json::object& o) {
     from = numbers.next(edges);
     to = numbers.next(edges);
     values = numbers.next(o.at("values").as_bool() ? edges : 0);
-    values_of_group = numbers.next(length(o, "groups"));
-    taken_group = numbers.next(takers);
+    values_of_class = numbers.next(length(o, "classes"));
+    taken_class = numbers.next(takers);
     taken_along = numbers.next(takers);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace cli {
 namespace {
@@ -20,7 +21,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 class SharedValues::Counting {
 public:
     explicit Counting(const SharedValues& shared)
-        : shared_(shared), counted_in_(shared.values_of_group_.size(), 0) {}
+        : shared_(shared), counted_in_(shared.values_of_class_.size(), 0) {}
 
     /// @param edges  at the stops of the rank whose ride it is
     std::int64_t values_in(const Ride& ride, const std::vector<int>& edges) {
@@ -35,15 +36,15 @@ private:
     std::int64_t new_values_along(int edge) {
         std::int64_t values = 0;
         for (int i = shared_.first_[index(edge)]; i < shared_.first_[index(edge) + 1]; ++i) {
-            const auto group = index(shared_.groups_[index(i)]);
-            if (std::exchange(counted_in_[group], ride_) != ride_)
-                values += shared_.values_of_group_[group];
+            const auto number = index(shared_.classes_[index(i)]);
+            if (std::exchange(counted_in_[number], ride_) != ride_)
+                values += shared_.values_of_class_[number];
         }
         return values;
     }
 
     const SharedValues& shared_;
-    std::vector<std::int64_t> counted_in_;  // per group, the last ride that has it
+    std::vector<std::int64_t> counted_in_;  // per class, the last ride that has it
     std::int64_t ride_ = 0;
 };
 
@@ -51,14 +52,14 @@ SharedValues::SharedValues(const EdgeFile& file)
     : from_(file.from),
       to_(file.to),
       values_(file.values),
-      values_of_group_(file.values_of_group),
+      values_of_class_(file.values_of_class),
       first_(file.from.size() + 1),
-      groups_(file.taken_group.size()) {
+      classes_(file.taken_class.size()) {
     for (const int edge : file.taken_along) ++first_[index(edge) + 1];
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     auto next = first_;
-    for (std::size_t i = 0; i < groups_.size(); ++i)
-        groups_[index(next[index(file.taken_along[i])]++)] = file.taken_group[i];
+    for (std::size_t i = 0; i < classes_.size(); ++i)
+        classes_[index(next[index(file.taken_along[i])]++)] = file.taken_class[i];
 }
 
 std::vector<choose::RideBytes> SharedValues::in_rides(const choose::GraphPlan& plan) const {
@@ -81,19 +82,19 @@ std::vector<choose::RideBytes> SharedValues::in_rides(const choose::GraphPlan& p
 
 SharedValues::Crossings SharedValues::crossings(const topology::Nodes& nodes) const {
     Crossings crossings;
-    std::vector<std::vector<int>> nodes_of(values_of_group_.size());
+    std::vector<std::vector<int>> nodes_of(values_of_class_.size());
     for (std::size_t edge = 0; edge < from_.size(); ++edge) {
         const int node = nodes.node(to_[edge]);
         if (node == nodes.node(from_[edge])) continue;
         crossings.by_ranks += values_[edge];
         for (int i = first_[edge]; i < first_[edge + 1]; ++i)
-            nodes_of[index(groups_[index(i)])].push_back(node);
+            nodes_of[index(classes_[index(i)])].push_back(node);
     }
-    for (std::size_t group = 0; group < nodes_of.size(); ++group) {
-        auto& taking = nodes_of[group];
+    for (std::size_t number = 0; number < nodes_of.size(); ++number) {
+        auto& taking = nodes_of[number];
         std::sort(taking.begin(), taking.end());
         const auto end = std::unique(taking.begin(), taking.end());
-        crossings.by_nodes += values_of_group_[group] * (end - taking.begin());
+        crossings.by_nodes += values_of_class_[number] * (end - taking.begin());
     }
     return crossings;
 }

@@ -16,7 +16,7 @@ public:
     explicit SharedValues(const EdgeFile& file);
 
     /// Whether it is known which values are the same.
-    bool known() const { return !values_of_group_.empty(); }
+    bool known() const { return !values_of_class_.empty(); }
 
     /// Values that each ride of each rank has, none of them twice, in the routes of an alltoall.
     std::vector<carpool::choose::RideBytes> in_rides(const carpool::choose::GraphPlan& plan) const;
@@ -35,9 +35,9 @@ private:
     std::vector<int> from_;             // per edge
     std::vector<int> to_;               // likewise
     std::vector<int> values_;           // likewise
-    std::vector<int> values_of_group_;  // per group
-    std::vector<int> first_;            // per edge: where its groups begin, and the end
-    std::vector<int> groups_;           // of all edges
+    std::vector<int> values_of_class_;  // per class
+    std::vector<int> first_;            // per edge: where its classes begin, and the end
+    std::vector<int> classes_;          // of all edges
 };
 
 }  // namespace cli

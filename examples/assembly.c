@@ -78,7 +78,7 @@ static void find_ghosts(void)
     }
 }
 
-/* What triangle t contributes to its corner v: a third of its area times f there. */
+/* What triangle t contributes to its corner v: a third of its area times f(x, y) = 1 + x y. */
 static double share(int t, int v)
 {
     const double *const a = point[corner[t][0]], *const b = point[corner[t][1]];

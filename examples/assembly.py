@@ -34,7 +34,7 @@ def numbered(points, triangles, part, ranks):
 
 
 def shares(points, triangles):
-    """What triangles contribute to their corners: a third of their area times f there."""
+    """What triangles contribute to their corners: a third of their area times f(x, y) = 1 + x y."""
     a, b, c = points[triangles].transpose(1, 2, 0)
     area = abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) / 2
     return area[:, None] / 3 * (1 + points[triangles].prod(axis=2))

@@ -98,10 +98,10 @@ static void distribute(Matrix *a, int rank, int size)
 typedef struct {
     Carpool_Request entries, sum;
     double mine, all;
-} Together;
+} Exchanges;
 
 /* The map may be freed once the request is made. */
-static void plan(Together *t, const Matrix *a, int size, double *p)
+static void plan(Exchanges *t, const Matrix *a, int size, double *p)
 {
     Carpool_Ghosts map;
     MPI_Count *const ranges = allocated((size_t)size + 1, sizeof(MPI_Count));
@@ -114,7 +114,7 @@ static void plan(Together *t, const Matrix *a, int size, double *p)
                            &t->sum);
 }
 
-static double dot(Together *t, int rows, const double *a, const double *b)
+static double dot(Exchanges *t, int rows, const double *a, const double *b)
 {
     t->mine = 0;
     for (int i = 0; i < rows; i++) t->mine += a[i] * b[i];
@@ -124,7 +124,7 @@ static double dot(Together *t, int rows, const double *a, const double *b)
 }
 
 /* product = A p; p holds this rank's entries, and the exchange fills in those of other ranks. */
-static void multiply(Together *t, const Matrix *a, const double *p, double *product)
+static void multiply(Exchanges *t, const Matrix *a, const double *p, double *product)
 {
     Carpool_Start(&t->entries);
     Carpool_Wait(&t->entries, MPI_STATUS_IGNORE);
@@ -137,7 +137,7 @@ static void multiply(Together *t, const Matrix *a, const double *p, double *prod
 
 /* Returns the number of iterations until the residual is small relative to b. The sums are the same
  * on all ranks, so all stop after the same iteration. */
-static int solve(Together *t, const Matrix *a, double *x, double *p)
+static int solve(Exchanges *t, const Matrix *a, double *x, double *p)
 {
     double *const r = allocated((size_t)a->rows, sizeof(double));
     double *const ap = allocated((size_t)a->rows, sizeof(double));
@@ -162,7 +162,7 @@ static int solve(Together *t, const Matrix *a, double *x, double *p)
 }
 
 /* |b - A x| over |b|, computed from x and not by the recurrence. */
-static double residual(Together *t, const Matrix *a, const double *x, double *p)
+static double residual(Exchanges *t, const Matrix *a, const double *x, double *p)
 {
     double *const r = allocated((size_t)a->rows, sizeof(double));
     double *const b = allocated((size_t)a->rows, sizeof(double));
@@ -189,13 +189,13 @@ int main(int argc, char **argv)
     distribute(&a, rank, size);
     double *const x = allocated((size_t)a.rows, sizeof(double));
     double *const p = allocated((size_t)(a.rows + a.ghosts), sizeof(double));
-    Together together;
-    plan(&together, &a, size, p);
+    Exchanges exchanges;
+    plan(&exchanges, &a, size, p);
     Carpool_Plan taken;
-    Carpool_Request_get_plan(together.entries, &taken);
+    Carpool_Request_get_plan(exchanges.entries, &taken);
 
-    const int iterations = solve(&together, &a, x, p);
-    const double left = residual(&together, &a, x, p);
+    const int iterations = solve(&exchanges, &a, x, p);
+    const double left = residual(&exchanges, &a, x, p);
     double error = 0;
     for (int i = 0; i < a.rows; i++) error = fmax(error, fabs(x[i] - solution(a.first + i)));
     MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -205,8 +205,8 @@ int main(int argc, char **argv)
             "this rank\n",
             a.n, iterations, left, error, taken.algorithm, (int)taken.messages);
 
-    Carpool_Request_free(&together.entries);
-    Carpool_Request_free(&together.sum);
+    Carpool_Request_free(&exchanges.entries);
+    Carpool_Request_free(&exchanges.sum);
     free(a.column);
     free(a.number);
     free(x);

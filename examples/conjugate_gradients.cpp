@@ -75,18 +75,18 @@ public:
           ghosts_(world.comm(), rows.ranges(), reads_),
           p_(static_cast<std::size_t>(rows.size())),
           p_ghosts_(reads_.size()),
-          bring_(ghosts_.update_init(p_, p_ghosts_)),
+          update_(ghosts_.update_init(p_, p_ghosts_)),
           sum_(world.allreduce_init(mine_, all_, MPI_SUM)) {}
     Operator(const Operator&) = delete;  // requests hold the addresses of its members
     Operator& operator=(const Operator&) = delete;
 
     void multiply(const Vector& p, Vector& product) {
         std::ranges::copy(p, p_.begin());
-        bring_.run();
+        update_.run();
         for (int i = rows_.begin(); i < rows_.end(); ++i) {
             product[place(i)] = 0;
             for (const int j : columns_of(rows_.n, i))
-                product[place(i)] += entry(i, j) * (rows_.own(j) ? p[place(j)] : brought(j));
+                product[place(i)] += entry(i, j) * (rows_.own(j) ? p[place(j)] : ghost_value(j));
         }
     }
 
@@ -99,7 +99,7 @@ public:
 private:
     std::size_t place(int row) const { return static_cast<std::size_t>(row - rows_.begin()); }
 
-    double brought(int row) const {
+    double ghost_value(int row) const {
         const auto at = std::ranges::lower_bound(reads_, row);
         return p_ghosts_[static_cast<std::size_t>(at - reads_.begin())];
     }
@@ -109,7 +109,7 @@ private:
     carpool::Ghosts ghosts_;
     Vector p_, p_ghosts_;
     double mine_ = 0, all_ = 0;
-    carpool::Request bring_, sum_;
+    carpool::Request update_, sum_;
 };
 
 void add(Vector& to, double factor, const Vector& from) {

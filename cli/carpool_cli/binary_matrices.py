@@ -8,7 +8,7 @@ from scipy.sparse import coo_array, load_npz
 
 from carpool_cli import files, patterns
 
-PETSC_CLASS = 1211216  # with which matrices begin there, in as many bytes as an index has
+PETSC_CLASS = 1211216  # the first integer of a matrix, as wide as its indices
 
 
 def of_npz(file, content, given):

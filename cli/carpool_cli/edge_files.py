@@ -10,10 +10,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Takers:
-    """Values with the same owner and the same takers, as groups."""
+    """Values with the same owner and the same takers, as classes."""
 
-    values_of_group: np.ndarray
-    groups: np.ndarray  # per taker of a group: the group
+    values_of_class: np.ndarray
+    classes: np.ndarray  # per taker of a class: the class
     edges: np.ndarray  # and the edge, by its number
 
     @staticmethod
@@ -53,10 +53,10 @@ def asked(graph):
     takers = graph.takers or Takers.none()
     with_values = graph.values is not None
     arrays = (graph.sources, graph.targets, graph.values if with_values else [],
-              takers.values_of_group, takers.groups, takers.edges)
+              takers.values_of_class, takers.classes, takers.edges)
     file = tempfile.TemporaryFile()
     for array in arrays:
         file.write(np.ascontiguousarray(array, np.int32))
     file.flush()
     return {"ranks": graph.ranks, "file": OpenFile(file), "edges": len(graph.sources),
-            "values": with_values, "groups": len(takers.values_of_group), "takers": len(takers.groups)}
+            "values": with_values, "classes": len(takers.values_of_class), "takers": len(takers.classes)}

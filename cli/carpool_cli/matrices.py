@@ -11,7 +11,7 @@ from carpool_cli import files, patterns
 
 MOST_SIZE = 1 << 40  # of rows, which times ranks are numbers of 64 bits
 NO_NUMBER = re.compile(rb"\S{60}")
-PIECE = 30  # whichever 60 characters have no space, a whole piece of them has none
+PIECE = 30  # any 60 characters without a space contain a whole piece
 SPACES = bytes(byte in b" \t\n\r\f\v" for byte in range(256))
 
 
@@ -50,7 +50,7 @@ def check(file, content):
 
 
 def check_entries(file, number, banner, sizes, body):
-    """Of an array each has its line, and none is longer than a number may be."""
+    """An array has one number per line. No number is longer than 60 characters."""
     if found := may_have_no_number(body) and NO_NUMBER.search(body):
         line = number + 1 + body.count(b"\n", 0, found.start())
         raise files.mistake_in(file, line, f"'{found[0][:20].decode(errors='replace')}…', expected a number")

@@ -13,7 +13,7 @@ import meshio  # noqa: F401  so that it is named if it is missing
 from carpool_cli import files
 from carpool_cli.patterns import Pattern
 
-# Of a shape of elements: its dimension and its corners, which are the first nodes that an element lists.
+# For each shape its dimension and its corners; an element lists its corners first.
 SHAPES = {"line": (1, 2), "triangle": (2, 3), "quad": (2, 4), "tetra": (3, 4), "pyramid": (3, 5), "wedge": (3, 6),
           "hexahedron": (3, 8)}
 NAMES_OF_VTK = {"curve": "line", "quadrilateral": "quad", "tetrahedron": "tetra"}

@@ -51,8 +51,8 @@ def first_of(file, lines):
 
 
 def header(file, number, words):
-    """How many vertices and edges there are, and which words of a line are neighbors: from which one
-    on, and each which one."""
+    """The numbers of vertices and edges. Also the index of the first word that is a neighbor, and the
+    step to the next."""
     if not 2 <= len(words) <= 4 or not all(is_number(word) for word in words):
         raise files.mistake_in(file, number, f"'{' '.join(words[:4])}', expected the numbers of "
                                "vertices and edges of a graph of METIS, such as 6 6")

@@ -78,19 +78,20 @@ def dealt(pattern, owners, ranks):
     holders = column_owner(columns)
     edges, along = np.unique(holders * ranks + takers, return_inverse=True)
     return Graph(ranks, edges // ranks, edges % ranks, values=np.bincount(along, minlength=len(edges)),
-                 takers=grouped(columns, holders, takers, along, ranks))
+                 takers=in_classes(columns, holders, takers, along, ranks))
 
 
-def grouped(columns, holders, takers, along, ranks):
-    """Columns of one owner that the same ranks take are one group."""
+def in_classes(columns, holders, takers, along, ranks):
+    """The classes: columns of one owner that the same ranks take are one."""
     if not len(columns):
         return Takers.none()
     starts = np.flatnonzero(np.diff(columns, prepend=-1))
     signs = np.random.default_rng(1).integers(1, 1 << 63, (2, ranks), dtype=np.uint64)
-    sums = np.add.reduceat(signs[0][takers], starts) + signs[1][holders[starts]]  # differ where sets differ
-    _, first, group, counts = np.unique(sums, return_index=True, return_inverse=True, return_counts=True)
+    # equal sets have equal sums; unequal ones collide by chance about once in 2^64 pairs
+    sums = np.add.reduceat(signs[0][takers], starts) + signs[1][holders[starts]]
+    _, first, classes, counts = np.unique(sums, return_index=True, return_inverse=True, return_counts=True)
     lengths = np.diff(np.append(starts, len(columns)))
     is_first = np.zeros(len(starts), bool)
     is_first[first] = True
     listed = np.repeat(is_first, lengths)
-    return Takers(counts, np.repeat(group, lengths)[listed], along[listed])
+    return Takers(counts, np.repeat(classes, lengths)[listed], along[listed])

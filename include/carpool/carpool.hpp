@@ -41,6 +41,7 @@
 #include <carpool/cxx/delivery.hpp>
 #include <carpool/cxx/error.hpp>
 #include <carpool/cxx/errors_return.hpp>
+#include <carpool/cxx/ghost_fields.hpp>
 #include <carpool/cxx/ghosts.hpp>
 #include <carpool/cxx/graph.hpp>
 #include <carpool/cxx/halo.hpp>

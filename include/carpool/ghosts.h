@@ -49,8 +49,12 @@ typedef struct Carpool_Ghosts_s *Carpool_Ghosts;
  * a sparse exchange.
  *
  * Collective over comm, an intracommunicator, and synchronising. The arrays may be changed or freed
- * after this call. comm may be freed only after the map. info takes the keys of an _init
- * (carpool.h) for all exchanges of the map. carpool_algorithm is direct, node, another rule of
+ * after this call. comm may be freed when the map and its requests have been. The call takes two
+ * exchanges with unknown sources, and plans each route that exchanges may take: direct, friends
+ * where messages are many, and on several nodes node with up to three numbers of carriers. A map
+ * keeps 8 bytes for each ghost and for each entry that is one elsewhere, and its routes.
+ *
+ * info takes the keys of an _init (carpool.h) for all exchanges of the map. carpool_algorithm is direct, node, another rule of
  * graphs, or auto:
  *   direct  a message from each owner to each rank that has ghosts of it
  *   node    an entry leaves for each other node once, in one message from node to node or a few
@@ -58,11 +62,13 @@ typedef struct Carpool_Ghosts_s *Carpool_Ghosts;
  * CARPOOL_SUMS=reproducible in the environment keeps sums that round to one order, see
  * Carpool_Ghosts_reduce; it must be the same on all ranks.
  *
- * Errors are the same on all ranks:
+ * Errors are the same on all ranks, but for a comm that is no intracommunicator and a null map,
+ * which only their rank sees:
+ *   MPI_ERR_COMM        a null communicator or an intercommunicator
  *   MPI_ERR_COUNT       a negative number of entries or ghosts
  *   MPI_ERR_RANK        an owner that is no rank of comm
  *   MPI_ERR_ARG         an index that is negative, or not less than the number of entries that its
- *                       owner has; a null pointer
+ *                       owner has; a null pointer; settings that differ between ranks
  *   MPI_ERR_INFO_VALUE  a setting that cannot be read, an algorithm that does not apply */
 int Carpool_Ghosts_create(
     MPI_Comm comm, MPI_Count owned, MPI_Count ghosts, const int owners[], const MPI_Count indices[],
@@ -107,23 +113,27 @@ int Carpool_Ghosts_free(Carpool_Ghosts *map);
  *   owned_values  has the values of the entries that this rank owns, one behind the other; it may be
  *                 null if there are none
  *   ghost_values  has those of the ghosts in their order, likewise; the two arrays do not overlap
- *   count, type   each entry is count elements of type. All ranks give entries of as many bytes
+ *   count, type   each entry is count elements of type. All ranks give entries of equal size
  *
- * Collective over the communicator of the map. With MPI_Op and several fields an operator works on
- * each field. Calls that begin with I are nonblocking: MPI's functions complete the request. Those
+ * Collective over the communicator of the map. A reduction of several fields applies op to each.
+ * Calls that begin with I are nonblocking: MPI's functions complete the request. Those
  * that end in _init make a persistent request, for the functions of request.h; info takes the keys
  * of an _init, of which carpool_algorithm names a rule that was planned with the map. The arrays
  * belong to an exchange until its end, and to a persistent request until it is freed. type may be
  * freed after the call, and op as well.
  *
  * A blocking or nonblocking call with the arrays and types of one of the last few calls is started
- * again as it is. Others are bound to their arrays, which takes a time proportional to the number
- * of entries, but no message.
+ * again as it is. Others are bound anew, which takes a time proportional to the number of entries,
+ * but no message.
  *
- * Errors of an _init are the same on all ranks, others come on the ranks that see them:
+ * Errors of an _init are the same on all ranks, but for those of the map and of a null request,
+ * which only their rank sees. Others come on the ranks that see them. A map that is null, freed or
+ * without its communicator is reported to the error handler of MPI_COMM_SELF.
  *   MPI_ERR_ARG     no map; entries of different sizes on different ranks, different maps; a null
  *                   list of arrays, a negative number of fields
  *   MPI_ERR_COMM    the communicator of the map has been freed
+ *   MPI_ERR_REQUEST a null pointer to a request
+ *   MPI_ERR_INFO_VALUE  a setting that cannot be read, an algorithm that was not planned
  *   MPI_ERR_COUNT   a negative count
  *   MPI_ERR_TYPE    a null or uncommitted type, one without bytes
  *   MPI_ERR_OP      a null operator, or one that is not defined for the type
@@ -146,10 +156,11 @@ int Carpool_Ghosts_update_init(
 /* Combines the value of each entry with those of all its ghosts, by an operator of MPI's or of the
  * user's. Entries without ghosts keep their values, and so do the ghosts.
  *
- * Sums that round have the same bits in every run with the same ranks, nodes and settings. With
- * CARPOOL_SUMS=reproducible, or an operator that does not commute, an entry is combined with the
- * ghosts of one rank after the other, in ascending order, whatever the nodes; several ghosts of one
- * rank are combined with each other first. */
+ * Sums that round have the same bits in every run with the same release of Carpool, host MPI,
+ * ranks, nodes, cores, settings and tuning file. With CARPOOL_SUMS=reproducible, or an operator
+ * that does not commute, an entry is combined with the ghosts of one rank after the other, in
+ * ascending order, whatever the nodes; several ghosts of one rank are combined with each other
+ * first. Such sums go by direct, whatever carpool_algorithm says. */
 int Carpool_Ghosts_reduce(
     const void *ghost_values, void *owned_values, MPI_Count count, MPI_Datatype type, MPI_Op op,
     Carpool_Ghosts map);

@@ -209,7 +209,7 @@ class Ghosts:
             self.free()
 
     def __repr__(self) -> str:
-        return f"<Ghosts: {self.size} of {self.owned} entries of rank {self.comm.rank}>"
+        return f"<Ghosts: {self.owned} entries and {self.size} ghosts of rank {self.comm.rank}>"
 
     def __del__(self):
         if self._made[0] != ffi.NULL and not MPI.Is_finalized():

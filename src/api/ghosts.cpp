@@ -19,30 +19,30 @@ namespace carpool::api {
 
 namespace {
 
-using SharedGhosts = std::shared_ptr<neighbor::PlannedGhosts>;
+using SharedMap = std::shared_ptr<neighbor::RoutedMap>;
 
 /// The maps of this process, by handle.
-constinit base::HandleTable<SharedGhosts> maps(0xca83);
+constinit base::HandleTable<SharedMap> maps(0xca83);
 
 }  // namespace
 
 /// An update or a reduction, whatever its form.
 struct GhostCall {
     neighbor::GhostArguments arguments;
-    std::shared_ptr<neighbor::PlannedGhosts> ghosts;
+    SharedMap map;
     MPI_Comm comm;
 };
 
 std::unique_ptr<engine::Request> once(const GhostCall& call) {
-    return neighbor::once(call.ghosts, call.arguments);
+    return neighbor::once(call.map, call.arguments);
 }
 
 std::shared_ptr<call::BoundCall> filled(const GhostCall& call) {
-    return neighbor::filled(*call.ghosts, call.arguments);
+    return neighbor::filled(*call.map, call.arguments);
 }
 
 std::unique_ptr<engine::Request> initialised(const GhostCall& call, MPI_Info info, call::Return) {
-    return neighbor::initialised(call.ghosts, call.arguments, info);
+    return neighbor::initialised(call.map, call.arguments, info);
 }
 
 }  // namespace carpool::api
@@ -53,7 +53,7 @@ using api::GhostCall;
 using neighbor::GhostArguments;
 
 /// Throws MPI_ERR_ARG if the handle is not that of a map.
-const api::SharedGhosts& checked(Carpool_Ghosts map) {
+const api::SharedMap& checked(Carpool_Ghosts map) {
     const auto* const found = api::maps.find(api::number_of(map));
     if (found == nullptr)
         throw mpi::Error(MPI_ERR_ARG,
@@ -65,12 +65,13 @@ const api::SharedGhosts& checked(Carpool_Ghosts map) {
 }
 
 /// Throws MPI_ERR_COMM if the communicator of the map has been freed, too.
-const api::SharedGhosts& checked_in_use(Carpool_Ghosts map) {
-    const auto& ghosts = checked(map);
-    if (!ghosts->state->attached())
-        throw mpi::Error(MPI_ERR_COMM,
-                         "the communicator of map has been freed, expected it to live as long");
-    return ghosts;
+const api::SharedMap& checked_in_use(Carpool_Ghosts map) {
+    const auto& found = checked(map);
+    if (!found->state->attached())
+        throw mpi::Error(
+            MPI_ERR_COMM,
+            "the communicator of map has been freed, expected a map whose communicator exists");
+    return found;
 }
 
 /// Makes a map. @param create  returns it
@@ -90,10 +91,9 @@ template <typename Form>
 int called(const char* function, Carpool_Ghosts map, const GhostArguments& arguments,
            const Form& form) {
     GhostCall call{arguments, nullptr, MPI_COMM_NULL};
-    const int code =
-        api::guarded(function, MPI_COMM_NULL, [&] { call.ghosts = checked_in_use(map); });
+    const int code = api::guarded(function, MPI_COMM_NULL, [&] { call.map = checked_in_use(map); });
     if (code != MPI_SUCCESS) return code;
-    call.comm = call.ghosts->comm;
+    call.comm = call.map->comm;
     return form(call);
 }
 
@@ -115,6 +115,32 @@ int persistent(const char* function, Carpool_Ghosts map, const GhostArguments& a
     });
 }
 
+/// The lists of arrays of several fields.
+struct SeveralFields {
+    int fields;
+    const void* const* owned_values;
+    const void* const* ghost_values;
+    const MPI_Count* counts;
+    const MPI_Datatype* types;
+    bool listed = true;
+
+    GhostArguments update() const {
+        return {.reduces = false,
+                .listed = listed,
+                .fields = fields,
+                .owned_values = owned_values,
+                .ghost_values = ghost_values,
+                .counts = counts,
+                .types = types};
+    }
+    GhostArguments reduce(MPI_Op op) const {
+        auto arguments = update();
+        arguments.reduces = true;
+        arguments.op = op;
+        return arguments;
+    }
+};
+
 /// The arrays of a single field.
 struct OneField {
     const void* owned_values;
@@ -122,25 +148,33 @@ struct OneField {
     MPI_Count count;
     MPI_Datatype type;
 
-    GhostArguments update() const {
-        return {false, false, 1, &owned_values, &ghost_values, &count, &type};
-    }
-    GhostArguments reduce(MPI_Op op) const {
-        return {true, false, 1, &owned_values, &ghost_values, &count, &type, op};
-    }
+    GhostArguments update() const { return alone().update(); }
+    GhostArguments reduce(MPI_Op op) const { return alone().reduce(op); }
+
+private:
+    SeveralFields alone() const { return {1, &owned_values, &ghost_values, &count, &type, false}; }
 };
 
 /// Neighbors::targets or Neighbors::sources.
 using ListOfNeighbors =
     const std::vector<ghosts::Neighbor>& (ghosts::Neighbors::*)(const ghosts::GhostMap&);
 
+/// The arguments that receive a neighbor.
+struct NeighborOutput {
+    int* rank;
+    MPI_Count* count;
+    MPI_Count maxindices;
+    MPI_Count* indices;
+    const char* name_of_indices;
+};
+
 /// Gives one of a rank's neighbors.
 int get_neighbor(const char* function, Carpool_Ghosts map, ListOfNeighbors neighbors, int index,
-                 int* rank, MPI_Count* count, MPI_Count maxindices, MPI_Count* indices,
-                 const char* name_of_indices) {
+                 const NeighborOutput& output) {
+    const auto& [rank, count, maxindices, indices, name_of_indices] = output;
     return api::guarded(function, MPI_COMM_NULL, [&] {
-        auto& ghosts = *checked(map);
-        const auto& all = (ghosts.neighbors.*neighbors)(ghosts.map);
+        auto& found = *checked(map);
+        const auto& all = (found.neighbors.*neighbors)(found.part);
         if (index < 0 || index >= std::ssize(all))
             throw mpi::Error(MPI_ERR_ARG, "index is " + std::to_string(index) +
                                               ", expected at least 0 and less than " +
@@ -149,10 +183,10 @@ int get_neighbor(const char* function, Carpool_Ghosts map, ListOfNeighbors neigh
         api::check_not_null("count", count, "the address of an MPI_Count");
         mpi::check_at_least("maxindices", maxindices, 0, MPI_ERR_ARG);
         if (maxindices > 0) api::check_not_null(name_of_indices, indices, "an array");
-        const auto& found = all[static_cast<std::size_t>(index)];
-        *rank = found.rank;
-        *count = std::ssize(found.indices);
-        std::copy_n(found.indices.begin(), std::min(*count, maxindices), indices);
+        const auto& neighbor = all[static_cast<std::size_t>(index)];
+        *rank = neighbor.rank;
+        *count = std::ssize(neighbor.indices);
+        std::copy_n(neighbor.indices.begin(), std::min(*count, maxindices), indices);
     });
 }
 
@@ -181,23 +215,23 @@ int Carpool_Ghosts_get(Carpool_Ghosts map, MPI_Count* owned, MPI_Count* ghosts, 
         api::check_not_null("ghosts", ghosts, "the address of an MPI_Count");
         api::check_not_null("targets", targets, "the address of an int");
         api::check_not_null("sources", sources, "the address of an int");
-        *owned = found.owned;
-        *ghosts = found.ghosts;
-        *targets = static_cast<int>(found.neighbors.targets(found.map).size());
-        *sources = static_cast<int>(found.neighbors.sources(found.map).size());
+        *owned = found.entry_count;
+        *ghosts = found.ghost_count;
+        *targets = static_cast<int>(found.neighbors.targets(found.part).size());
+        *sources = static_cast<int>(found.neighbors.sources(found.part).size());
     });
 }
 
 int Carpool_Ghosts_get_target(Carpool_Ghosts map, int index, int* rank, MPI_Count* count,
                               MPI_Count maxindices, MPI_Count indices[]) {
-    return get_neighbor(__func__, map, &ghosts::Neighbors::targets, index, rank, count, maxindices,
-                        indices, "indices");
+    return get_neighbor(__func__, map, &ghosts::Neighbors::targets, index,
+                        {rank, count, maxindices, indices, "indices"});
 }
 
 int Carpool_Ghosts_get_source(Carpool_Ghosts map, int index, int* rank, MPI_Count* count,
                               MPI_Count maxindices, MPI_Count positions[]) {
-    return get_neighbor(__func__, map, &ghosts::Neighbors::sources, index, rank, count, maxindices,
-                        positions, "positions");
+    return get_neighbor(__func__, map, &ghosts::Neighbors::sources, index,
+                        {rank, count, maxindices, positions, "positions"});
 }
 
 int Carpool_Ghosts_free(Carpool_Ghosts* map) {
@@ -249,48 +283,45 @@ int Carpool_Ghosts_reduce_init(const void* ghost_values, void* owned_values, MPI
 int Carpool_Ghosts_update_fields(int fields, const void* const owned_values[],
                                  void* const ghost_values[], const MPI_Count counts[],
                                  const MPI_Datatype types[], Carpool_Ghosts map) {
-    return blocking(__func__, map,
-                    {false, true, fields, owned_values, ghost_values, counts, types});
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return blocking(__func__, map, all.update());
 }
 
 int Carpool_Ighosts_update_fields(int fields, const void* const owned_values[],
                                   void* const ghost_values[], const MPI_Count counts[],
                                   const MPI_Datatype types[], Carpool_Ghosts map,
                                   MPI_Request* request) {
-    return nonblocking(__func__, map,
-                       {false, true, fields, owned_values, ghost_values, counts, types}, request);
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return nonblocking(__func__, map, all.update(), request);
 }
 
 int Carpool_Ghosts_update_fields_init(int fields, const void* const owned_values[],
                                       void* const ghost_values[], const MPI_Count counts[],
                                       const MPI_Datatype types[], Carpool_Ghosts map, MPI_Info info,
                                       Carpool_Request* request) {
-    return persistent(__func__, map,
-                      {false, true, fields, owned_values, ghost_values, counts, types}, info,
-                      request);
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return persistent(__func__, map, all.update(), info, request);
 }
 
 int Carpool_Ghosts_reduce_fields(int fields, const void* const ghost_values[],
                                  void* const owned_values[], const MPI_Count counts[],
                                  const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts map) {
-    return blocking(__func__, map,
-                    {true, true, fields, owned_values, ghost_values, counts, types, op});
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return blocking(__func__, map, all.reduce(op));
 }
 
 int Carpool_Ighosts_reduce_fields(int fields, const void* const ghost_values[],
                                   void* const owned_values[], const MPI_Count counts[],
                                   const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts map,
                                   MPI_Request* request) {
-    return nonblocking(__func__, map,
-                       {true, true, fields, owned_values, ghost_values, counts, types, op},
-                       request);
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return nonblocking(__func__, map, all.reduce(op), request);
 }
 
 int Carpool_Ghosts_reduce_fields_init(int fields, const void* const ghost_values[],
                                       void* const owned_values[], const MPI_Count counts[],
                                       const MPI_Datatype types[], MPI_Op op, Carpool_Ghosts map,
                                       MPI_Info info, Carpool_Request* request) {
-    return persistent(__func__, map,
-                      {true, true, fields, owned_values, ghost_values, counts, types, op}, info,
-                      request);
+    const SeveralFields all{fields, owned_values, ghost_values, counts, types};
+    return persistent(__func__, map, all.reduce(op), info, request);
 }

@@ -18,7 +18,7 @@ enum class Other {
     bundle,
     sparse_alltoallv,
     first_on_neighborhood,
-    ghosts,
+    ghosts_create,
     ghosts_update,
     ghosts_reduce
 };

@@ -42,7 +42,7 @@ std::unique_ptr<engine::Communication> communication_for(const std::shared_ptr<B
 /// Records how long the call takes, if a report is wanted.
 void record(BoundCall& bound, const Selection& selection, const report::Record::Forecast& forecast,
             const CallContext& context) {
-    if (context.profile == nullptr) return;
+    if (context.profile == nullptr || !selection.reported) return;
     const auto& operation = selection.operation;
     const auto& function = selection.function;
     const report::Record::Key key{

@@ -50,6 +50,9 @@ struct Choosable {
 
     /// If false, ranks cannot estimate the same costs, and there is one candidate.
     bool all_know_sizes = true;
+
+    /// Whether a report counts its starts; not for a call that only plans.
+    bool reported = true;
 };
 
 }  // namespace carpool::call

@@ -226,6 +226,7 @@ Selection select(Family& family, const CallContext& context, bool host_may) {
     result.operation = question.what.operation;
     result.runs_ahead = question.what.runs_ahead;
     result.function = question.what.function;
+    result.reported = question.what.reported;
     result.machine = question.what.machine;
     result.held = question.what.held;
     if (context.profile != nullptr)

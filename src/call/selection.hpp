@@ -27,6 +27,7 @@ struct Selection {
     bool runs_ahead = false;     ///< as in Choosable
     mpi::Claim operation = {};   ///< what is called
     std::string function = {};   ///< as Choosable has it
+    bool reported = true;        ///< likewise
     std::optional<choose::Machine> machine = {};
     std::int64_t held = 0;   ///< as in Choosable
     std::int64_t bytes = 0;  ///< as in Choosable, if a report is wanted

@@ -156,10 +156,12 @@ void CopyList::contiguous(const std::byte* from, std::byte* to, std::int64_t byt
 /// Whether a strip is a few pieces of this length, one behind the other on the side that is not
 /// scattered.
 bool CopyList::is_short(ScatteredPieces::Side scattered, const Strip& strip, std::int64_t length) {
-    constexpr std::int64_t few = 6;
+    // more offsets would take more memory than the strip
+    constexpr std::int64_t most_pieces_per_strip = sizeof(Strip) / sizeof(std::int64_t);
     const auto dense_stride =
         scattered == ScatteredPieces::Side::read ? strip.to_stride : strip.from_stride;
-    return strip.length % length == 0 && strip.length * strip.repeat <= few * length &&
+    return strip.length % length == 0 &&
+           strip.length * strip.repeat <= most_pieces_per_strip * length &&
            (strip.repeat == 1 || dense_stride == strip.length);
 }
 
@@ -172,13 +174,13 @@ bool CopyList::follows(ScatteredPieces::Side scattered, const Strip& last, const
 
 /// The first strips that are worth storing piece by piece; none if these are few.
 CopyList::Strips CopyList::first_scattered(ScatteredPieces::Side scattered, Strips strips) {
-    constexpr std::size_t few = 4;
+    constexpr std::size_t least_strips = 4;  // a group alone takes as much memory as a strip
     const auto length = strips.front().length;
     std::size_t number = 0;
     while (number < strips.size() && is_short(scattered, strips[number], length) &&
            (number == 0 || follows(scattered, strips[number - 1], strips[number])))
         ++number;
-    return strips.first(number < few ? 0 : number);
+    return strips.first(number < least_strips ? 0 : number);
 }
 
 /// Moves the first strips to pieces_ if they are worth it.
@@ -187,13 +189,13 @@ bool CopyList::take_pieces(ScatteredPieces::Side scattered, Strips& strips) {
     if (taken.empty()) return false;
     const auto& first = taken.front();
     const bool reads = scattered == ScatteredPieces::Side::read;
-    pieces_.begin(scattered, first.from, first.to, first.length);
+    pieces_.begin_group(scattered, first.from, first.to, first.length);
     for (const auto& strip : taken) {
         const auto offset = reads ? strip.from - first.from : strip.to - first.to;
         const auto stride = reads ? strip.from_stride : strip.to_stride;
         for (std::int64_t i = 0; i < strip.repeat; ++i)
             for (std::int64_t at = 0; at < strip.length; at += first.length)
-                pieces_.add(offset + i * stride + at);
+                pieces_.add_piece(offset + i * stride + at);
     }
     strips = strips.subspan(taken.size());
     return true;
@@ -213,7 +215,7 @@ void CopyList::compact() {
 
 void CopyList::add(const CopyList& other) {
     for (const auto& strip : other.strips_) add(strip);
-    pieces_.add(other.pieces_);
+    pieces_.append(other.pieces_);
     packs_.insert(packs_.end(), other.packs_.begin(), other.packs_.end());
 }
 

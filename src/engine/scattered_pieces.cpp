@@ -47,7 +47,7 @@ void with_length(std::int64_t length, const Copy& copy) {
 
 }  // namespace
 
-void ScatteredPieces::add(const ScatteredPieces& other) {
+void ScatteredPieces::append(const ScatteredPieces& other) {
     const auto before = offsets_.size();
     offsets_.insert(offsets_.end(), other.offsets_.begin(), other.offsets_.end());
     for (auto group : other.groups_) {

@@ -15,19 +15,19 @@ public:
 
     /// Begins a group of pieces.
     /// @param from, to  where the first piece lies on either side
-    void begin(Side scattered, const std::byte* from, std::byte* to, std::int64_t length) {
+    void begin_group(Side scattered, const std::byte* from, std::byte* to, std::int64_t length) {
         groups_.push_back({scattered, from, to, length, offsets_.size(), offsets_.size()});
         origin_ = 0;
     }
 
     /// Adds the next piece of the group. @param offset  on the scattered side, from the first piece
-    void add(std::int64_t offset) {
+    void add_piece(std::int64_t offset) {
         if (!std::in_range<Offset>(offset - origin_)) begin_again(offset);
         offsets_.push_back(static_cast<Offset>(offset - origin_));
         groups_.back().end = offsets_.size();
     }
 
-    void add(const ScatteredPieces& other);
+    void append(const ScatteredPieces& other);
 
     void clear() {
         groups_.clear();
@@ -53,7 +53,7 @@ private:
 
     std::vector<Group> groups_;
     std::vector<Offset> offsets_;
-    std::int64_t origin_ = 0;  // of the last group, from the first piece that begin() was told
+    std::int64_t origin_ = 0;  // of the last group, from the first piece that begin_group() was told
 };
 
 }  // namespace carpool::engine

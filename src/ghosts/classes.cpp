@@ -9,33 +9,33 @@
 namespace carpool::ghosts {
 namespace {
 
-/// One entry as one rank takes it.
-struct Taking {
+/// An entry of one taker.
+struct Use {
     std::int64_t index;
-    std::size_t by;     // number of the Taken
+    std::size_t taker;  // its number
     std::size_t place;  // among its entries
 };
 
-std::vector<Taking> sorted_takings(std::span<const Taken> taken) {
-    std::vector<Taking> takings;
-    for (std::size_t by = 0; by < taken.size(); ++by)
-        for (std::size_t place = 0; place < taken[by].entries.size(); ++place)
-            takings.push_back({taken[by].entries[place].index, by, place});
-    std::ranges::sort(takings, {}, [](const Taking& one) { return std::tie(one.index, one.by); });
-    return takings;
+std::vector<Use> sorted_uses(std::span<const Taker> takers) {
+    std::vector<Use> uses;
+    for (std::size_t taker = 0; taker < takers.size(); ++taker)
+        for (std::size_t place = 0; place < takers[taker].entries.size(); ++place)
+            uses.push_back({takers[taker].entries[place].index, taker, place});
+    std::ranges::sort(uses, {}, [](const Use& use) { return std::tie(use.index, use.taker); });
+    return uses;
 }
 
-/// Numbers classes by who takes their entries, and how often.
+/// Numbers classes by the takers of their entries, and how often each has them.
 class Numbering {
 public:
-    explicit Numbering(std::span<const Taken> taken) : taken_(taken) {}
+    explicit Numbering(std::span<const Taker> takers) : takers_(takers) {}
 
-    /// The class of an entry that is taken so.
-    int number_of(std::span<const Taking> takings) {
+    /// The class of an entry. @param uses  all of this entry
+    int number_of(std::span<const Use> uses) {
         key_.clear();
-        for (const auto& [index, by, place] : takings) {
-            key_.push_back(taken_[by].taker);
-            key_.push_back(taken_[by].entries[place].times);
+        for (const auto& [index, taker, place] : uses) {
+            key_.push_back(takers_[taker].rank);
+            key_.push_back(takers_[taker].entries[place].times);
         }
         const auto next = static_cast<int>(sizes_.size());
         const auto [found, is_new] = numbers_.try_emplace(key_, next);
@@ -46,30 +46,30 @@ public:
 
     const std::vector<std::int64_t>& sizes() const { return sizes_; }
 
-    std::vector<std::vector<int>> takers() const {
-        std::vector<std::vector<int>> takers(sizes_.size());
+    std::vector<std::vector<int>> ranks() const {
+        std::vector<std::vector<int>> ranks(sizes_.size());
         for (const auto& [key, number] : numbers_)
             for (std::size_t i = 0; i < key.size(); i += 2)
-                takers[static_cast<std::size_t>(number)].push_back(key[i]);
-        return takers;
+                ranks[static_cast<std::size_t>(number)].push_back(key[i]);
+        return ranks;
     }
 
 private:
-    std::span<const Taken> taken_;
+    std::span<const Taker> takers_;
     std::map<std::vector<int>, int> numbers_;
     std::vector<std::int64_t> sizes_;  // per class
-    std::vector<int> key_;             // takers, each followed by how often it takes the entry
+    std::vector<int> key_;             // ranks, each followed by how often it has the entry
 };
 
-/// Which entries are in each class. @pre the takings of an entry have the same class
-IndexLists entries_of(std::span<const Taking> takings, const Classes& classes,
+/// Which entries are in each class. @pre the uses of an entry have the same class
+IndexLists entries_of(std::span<const Use> uses, const Classes& classes,
                       const std::vector<std::int64_t>& sizes) {
     IndexLists lists(sizes);
     std::vector<std::size_t> filled(sizes.size());
-    for (std::size_t i = 0; i < takings.size(); ++i) {
-        const auto& [index, by, place] = takings[i];
-        if (i > 0 && takings[i - 1].index == index) continue;
-        const auto number = static_cast<std::size_t>(classes.of_entries[by][place]);
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        const auto& [index, taker, place] = uses[i];
+        if (i > 0 && uses[i - 1].index == index) continue;
+        const auto number = static_cast<std::size_t>(classes.of_entries[taker][place]);
         lists[number][filled[number]++] = index;
     }
     return lists;
@@ -77,21 +77,22 @@ IndexLists entries_of(std::span<const Taking> takings, const Classes& classes,
 
 }  // namespace
 
-Classes classes_of(std::span<const Taken> taken) {
+Classes classes_of(std::span<const Taker> takers) {
     Classes classes;
-    for (const auto& one : taken) classes.of_entries.emplace_back(one.entries.size());
-    const auto takings = sorted_takings(taken);
-    Numbering numbering(taken);
-    for (std::span rest(takings); !rest.empty();) {
+    for (const auto& taker : takers) classes.of_entries.emplace_back(taker.entries.size());
+    const auto uses = sorted_uses(takers);
+    Numbering numbering(takers);
+    for (std::span rest(uses); !rest.empty();) {
         const auto end = std::ranges::find_if(
-            rest, [&](const Taking& one) { return one.index != rest.front().index; });
+            rest, [&](const Use& use) { return use.index != rest.front().index; });
         const auto of_entry = rest.first(static_cast<std::size_t>(end - rest.begin()));
         const int number = numbering.number_of(of_entry);
-        for (const auto& [index, by, place] : of_entry) classes.of_entries[by][place] = number;
+        for (const auto& [index, taker, place] : of_entry)
+            classes.of_entries[taker][place] = number;
         rest = rest.subspan(of_entry.size());
     }
-    classes.entries = entries_of(takings, classes, numbering.sizes());
-    classes.takers = numbering.takers();
+    classes.entries = entries_of(uses, classes, numbering.sizes());
+    classes.ranks = numbering.ranks();
     return classes;
 }
 

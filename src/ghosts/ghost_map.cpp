@@ -29,70 +29,72 @@ SuperstepMessage message(int to, Words words) {
     return {to, std::make_shared<const Words>(std::move(words))};
 }
 
-/// Tells each owner the entries that this rank wants, and how often.
-SuperstepMessages wishes(std::span<const Wanted> all) {
-    SuperstepMessages mine;
-    for (const auto& wanted : all) {
+/// Messages that tell each owner the entries that this rank needs, and how often.
+SuperstepMessages need_messages(std::span<const Need> needs) {
+    SuperstepMessages all;
+    for (const auto& need : needs) {
         Words words;
-        words.reserve(words_of_entry * wanted.entries.size());
-        for (const auto& [index, times] : wanted.entries) {
+        words.reserve(words_of_entry * need.entries.size());
+        for (const auto& [index, times] : need.entries) {
             routing::add_wide(words, index);
             words.push_back(times);
         }
-        mine.messages.push_back(message(wanted.owner, std::move(words)));
-    }
-    return mine;
-}
-
-/// What the takers have told, by ascending rank.
-std::vector<Taken> taken(const SuperstepMessages& heard) {
-    std::vector<Taken> all;
-    for (const auto& [taker, words] : heard.messages) {
-        auto& one = all.emplace_back(Taken{taker, {}});
-        one.entries.reserve(words->size() / words_of_entry);
-        for (std::size_t at = 0; at < words->size(); at += words_of_entry)
-            one.entries.push_back({routing::wide_at(*words, at), (*words)[at + 2]});
+        all.messages.push_back(message(need.owner, std::move(words)));
     }
     return all;
 }
 
-/// Takes away, and returns, those who want an entry that is not there.
-std::vector<int> refused(std::vector<Taken>& all, std::int64_t owned) {
-    std::vector<int> takers;
-    std::erase_if(all, [&](const Taken& one) {
-        const bool refuses = one.entries.back().index >= owned;
-        if (refuses) takers.push_back(one.taker);
-        return refuses;
-    });
+/// The takers whose needs have come, by ascending rank.
+std::vector<Taker> takers_in(const SuperstepMessages& needs) {
+    std::vector<Taker> takers;
+    for (const auto& [rank, words] : needs.messages) {
+        auto& taker = takers.emplace_back(Taker{rank, {}});
+        taker.entries.reserve(words->size() / words_of_entry);
+        for (std::size_t at = 0; at < words->size(); at += words_of_entry)
+            taker.entries.push_back({routing::wide_at(*words, at), (*words)[at + 2]});
+    }
     return takers;
 }
 
-/// Tells each taker in which classes its entries are, in their order.
-SuperstepMessages answers(std::span<const Taken> taken, const Classes& classes,
-                          std::span<const int> refused, std::int64_t owned) {
-    SuperstepMessages mine;
-    for (std::size_t i = 0; i < taken.size(); ++i)
-        mine.messages.push_back(message(taken[i].taker, classes.of_entries[i]));
-    for (const int taker : refused) {
+/// Removes the takers of an entry that does not exist, and returns their ranks.
+std::vector<int> remove_mistaken(std::vector<Taker>& takers, std::int64_t owned) {
+    std::vector<int> ranks;
+    std::erase_if(takers, [&](const Taker& taker) {
+        const bool is_mistaken = taker.entries.back().index >= owned;
+        if (is_mistaken) ranks.push_back(taker.rank);
+        return is_mistaken;
+    });
+    return ranks;
+}
+
+/// Messages that tell each taker in which classes its entries are, in their order.
+/// @param mistaken  the ranks of takers that are refused
+SuperstepMessages answer_messages(std::span<const Taker> takers, const Classes& classes,
+                                  std::span<const int> mistaken, std::int64_t owned) {
+    SuperstepMessages all;
+    for (std::size_t i = 0; i < takers.size(); ++i)
+        all.messages.push_back(message(takers[i].rank, classes.of_entries[i]));
+    for (const int rank : mistaken) {
         Words words{refusal};
         routing::add_wide(words, owned);
-        mine.messages.push_back(message(taker, std::move(words)));
+        all.messages.push_back(message(rank, std::move(words)));
     }
-    return mine;
+    return all;
 }
 
 /// The first ghost that an owner has refused.
-std::optional<NoSuchEntry> refusal_in(const SuperstepMessages& heard,
-                                      std::span<const Wanted> wanted) {
+/// @param answers  of the owners, in the order of `needs`
+std::optional<NoSuchEntry> refusal_in(const SuperstepMessages& answers,
+                                      std::span<const Need> needs) {
     std::optional<NoSuchEntry> first;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const auto& words = *heard.messages[i].words;
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+        const auto& words = *answers.messages[i].words;
         if (words.front() != refusal) continue;
         const auto owned = routing::wide_at(words, 1);
         std::size_t ghost = 0;
-        for (const auto& [index, times] : wanted[i].entries)
+        for (const auto& [index, times] : needs[i].entries)
             for (int time = 0; time < times; ++time, ++ghost) {
-                const auto position = wanted[i].positions[ghost];
+                const auto position = needs[i].positions[ghost];
                 if (index >= owned && (!first || position < first->ghost))
                     first = NoSuchEntry{position, owned};
             }
@@ -101,8 +103,8 @@ std::optional<NoSuchEntry> refusal_in(const SuperstepMessages& heard,
 }
 
 void add_sent(GhostMap& map, Classes classes) {
-    for (std::size_t number = 0; number < classes.takers.size(); ++number)
-        for (const int taker : classes.takers[number]) {
+    for (std::size_t number = 0; number < classes.ranks.size(); ++number)
+        for (const int taker : classes.ranks[number]) {
             map.edges.out.push_back({taker, static_cast<int>(number)});
             map.entries.out.push_back(std::ssize(classes.entries[number]));
         }
@@ -113,13 +115,13 @@ void add_sent(GhostMap& map, Classes classes) {
 class Incoming {
 public:
     /// @param classes  of the entries of one owner
-    void add(const Wanted& wanted, std::span<const int> classes) {
-        const auto first = number_edges(wanted, classes);
+    void add(const Need& need, std::span<const int> classes) {
+        const auto first = number_edges(need, classes);
         std::size_t ghost = 0;
         for (std::size_t i = 0; i < classes.size(); ++i)
-            for (int time = 0; time < wanted.entries[i].times; ++time)
+            for (int time = 0; time < need.entries[i].times; ++time)
                 ghosts_.push_back({first.at(classes[i]) + static_cast<std::size_t>(time),
-                                   wanted.positions[ghost++]});
+                                   need.positions[ghost++]});
     }
 
     void move_to(GhostMap& map) {
@@ -136,20 +138,20 @@ private:
         std::int64_t position;
     };
 
-    /// Adds an edge for each class and each time that its entries are taken; returns the first edge
-    /// of each class.
-    std::map<int, std::size_t> number_edges(const Wanted& wanted, std::span<const int> classes) {
+    /// Adds an edge for each class and each of the ghosts that an entry of it has; returns the
+    /// first edge of each class.
+    std::map<int, std::size_t> number_edges(const Need& need, std::span<const int> classes) {
         std::map<int, std::pair<int, std::int64_t>> found;  // times, and number of entries
         for (std::size_t i = 0; i < classes.size(); ++i) {
             auto& [times, entries] = found[classes[i]];
-            times = wanted.entries[i].times;
+            times = need.entries[i].times;
             ++entries;
         }
         std::map<int, std::size_t> first;
         for (const auto& [number, what] : found) {
             first[number] = edges_.size();
             for (int time = 0; time < what.first; ++time) {
-                edges_.push_back({wanted.owner, number});
+                edges_.push_back({need.owner, number});
                 entries_.push_back(what.second);
             }
         }
@@ -161,31 +163,31 @@ private:
     std::vector<Ghost> ghosts_;
 };
 
-/// @param answered  by the owners, in the order of `wanted`
-GhostMap map_of(std::span<const Wanted> wanted, const SuperstepMessages& answered,
-                Classes classes) {
+/// @param answers  of the owners, in the order of `needs`
+GhostMap map_of(std::span<const Need> needs, const SuperstepMessages& answers, Classes classes) {
     GhostMap map;
     add_sent(map, std::move(classes));
     Incoming incoming;
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-        incoming.add(wanted[i], *answered.messages[i].words);
+    for (std::size_t i = 0; i < needs.size(); ++i)
+        incoming.add(needs[i], *answers.messages[i].words);
     incoming.move_to(map);
     return map;
 }
 
 }  // namespace
 
-routing::Program<std::variant<GhostMap, NoSuchEntry>> mapped(std::int64_t owned, Ghosts ghosts) {
-    const auto wanted = ghosts::wanted(ghosts);
-    SuperstepMessages mine = wishes(wanted);
+routing::Program<std::variant<GhostMap, NoSuchEntry>> find_map(std::int64_t owned,
+                                                               GhostList ghosts) {
+    const auto needs = needs_of(ghosts);
+    SuperstepMessages mine = need_messages(needs);
     const SuperstepMessages heard = co_await routing::superstep(std::move(mine));
-    auto taken = ghosts::taken(heard);
-    const auto refused = ghosts::refused(taken, owned);
-    auto classes = classes_of(taken);
-    mine = answers(taken, classes, refused, owned);
-    const SuperstepMessages answered = co_await routing::superstep(std::move(mine));
-    if (const auto missing = refusal_in(answered, wanted)) co_return *missing;
-    co_return map_of(wanted, answered, std::move(classes));
+    auto takers = takers_in(heard);
+    const auto mistaken = remove_mistaken(takers, owned);
+    auto classes = classes_of(takers);
+    mine = answer_messages(takers, classes, mistaken, owned);
+    const SuperstepMessages answers = co_await routing::superstep(std::move(mine));
+    if (const auto missing = refusal_in(answers, needs)) co_return *missing;
+    co_return map_of(needs, answers, std::move(classes));
 }
 
 }  // namespace carpool::ghosts

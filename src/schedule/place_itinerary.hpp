@@ -29,7 +29,7 @@ Schedule place(const routing::Itinerary& itinerary, Operation operation,
 /// blocks (Itinerary::weigh). Send slot k is block k of the itinerary, in a multicast that of label
 /// k.
 /// @param positions  how many positions this rank receives
-/// @param unit  the bytes for each one that the itinerary tells
+/// @param unit  how many times longer blocks are than the itinerary says; for 0 there is no message
 Schedule place_sized(const routing::Itinerary& itinerary, int positions, std::int64_t unit = 1);
 
 }  // namespace carpool::schedule

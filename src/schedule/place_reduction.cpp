@@ -20,6 +20,7 @@ struct Summand {
     Slot slot;
 };
 
+/// A multicast run backwards: what it received is sent, what it sent is received and summed.
 class MulticastBackwards {
 public:
     MulticastBackwards(const Itinerary& itinerary, int rank, int positions, Summing summing)
@@ -94,8 +95,8 @@ private:
         summands.push_back({rank_, sum});
     }
 
-    /// A sum is folded from its end, which may lie anywhere, since it is copied; all others must be
-    /// temporary. An operator that commutes begins with the first summand.
+    /// The operator's last operand is copied and may be any slot; the others are overwritten and
+    /// must be temporary. An operator that commutes begins with the first summand.
     Slot sum_of(std::optional<Slot> own, std::vector<Summand> summands, std::int64_t bytes) {
         std::ranges::stable_sort(summands, {}, &Summand::rank);
         std::vector<Slot> slots;

@@ -18,13 +18,12 @@ enum class Summing {
 /// Send slots are the blocks of this rank's positions, then its own blocks by label; receive slots
 /// are the sums, by label. The own block comes first in a sum, then what comes from the ranks,
 /// ascending; the blocks that one rank has for a sum are added there first.
-/// Blocks of the send and receive slots need not be laid out as an operator expects it: only
-/// temporary ones are added.
+/// The operator is applied to temporary blocks only; send and receive blocks may have any layout.
 ///
 /// @param itinerary  of the multicast; knows the sizes of blocks
 /// @param positions  how many positions this rank receives in the multicast
 /// @param phases     the largest number of phases in the itinerary of any rank
-/// @pre blocks in order are not summed on their way: each takes one hop
+/// @pre with Summing::in_order every block takes one hop, so that all summands reach the origin
 Schedule place_reduction(const routing::Itinerary& itinerary, int rank, int positions, int phases,
                          Summing summing);
 

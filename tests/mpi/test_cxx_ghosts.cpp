@@ -12,6 +12,7 @@
 #include <array>
 #include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -98,14 +99,104 @@ BOOST_AUTO_TEST_CASE(global_numbers_stand_for_entries) {
     BOOST_TEST(copy[0] == 100 + next());
 }
 
-BOOST_AUTO_TEST_CASE(arrays_of_other_lengths_are_refused) {
+/// Two fields: the doubles of a ring, and pairs of integers for each entry.
+struct TwoFields : Ring {
+    std::vector<int> pairs{world_rank(), 1, world_rank(), 2, world_rank(), 3};
+    std::vector<int> copies_of_pairs = std::vector<int>(4);
+
+    void expect_updated() {
+        BOOST_TEST(copies == expected());
+        BOOST_TEST(copies_of_pairs == (std::vector{next(), 3, next(), 1}));
+        copies.assign(2, 0);
+        copies_of_pairs.assign(4, 0);
+    }
+};
+
+BOOST_AUTO_TEST_CASE(fields_are_updated_together_in_every_form) {
+    TwoFields ring;
+    ring.ghosts.update({{ring.x, ring.copies}, {ring.pairs, ring.copies_of_pairs, 2}});
+    ring.expect_updated();
+    carpool::GhostFields fields;
+    fields.add({std::as_const(ring.x), std::span(ring.copies)});
+    fields.add({ring.pairs, ring.copies_of_pairs, 2});
+    ring.ghosts.iupdate(fields).wait();
+    ring.expect_updated();
+    auto request = ring.ghosts.update_init(fields);
+    request.run();
+    ring.expect_updated();
+    ring.ghosts.update({{ring.x, ring.copies}});
+    BOOST_TEST(ring.copies == ring.expected());
+    ring.ghosts.update(carpool::GhostFields());
+}
+
+BOOST_AUTO_TEST_CASE(fields_are_added_together_in_every_form) {
+    TwoFields ring;
+    ring.copies = {1, 2};
+    ring.copies_of_pairs = {1, 10, 2, 20};
+    const carpool::GhostFields fields{{ring.copies, ring.x}, {ring.copies_of_pairs, ring.pairs, 2}};
+    ring.ghosts.reduce(fields, MPI_SUM);
+    ring.ghosts.ireduce(fields, MPI_SUM).wait();
+    auto request = ring.ghosts.reduce_init(fields, MPI_SUM);
+    request.run();
+    const double x = 10.0 * world_rank();
+    BOOST_TEST(ring.x == (std::vector{x + 6, x + 1, x + 5}));
+    const int r = world_rank();
+    BOOST_TEST(ring.pairs == (std::vector{r + 6, 61, r, 2, r + 3, 33}));
+}
+
+/// Checks that a call throws an Error with this text on this rank.
+template <typename Call>
+void expect_error(int error_class, const std::string& text, const Call& call) {
+    BOOST_CHECK_EXCEPTION(static_cast<void>(call()), carpool::Error,
+                          [&](const carpool::Error& error) {
+                              BOOST_TEST(error.what() == text);
+                              BOOST_TEST(error.error_class() == error_class);
+                              return true;
+                          });
+}
+
+BOOST_AUTO_TEST_CASE(arrays_of_other_lengths_are_refused_and_named) {
     const carpool::ErrorsReturn errors_return;
-    const Ring ring;
-    std::vector<double> copies(3);
-    BOOST_CHECK_THROW(ring.ghosts.update(ring.x, copies), carpool::Error);
+    Ring ring;
+    std::vector<double> three(3);
+    expect_error(MPI_ERR_COUNT, "Carpool_Ghosts_update: arrays of 3 and 3 values, expected 3 and 2",
+                 [&] { ring.ghosts.update(ring.x, three); });
+    expect_error(MPI_ERR_COUNT,
+                 "Carpool_Ighosts_reduce: arrays of 3 and 3 values, expected 2 and 3",
+                 [&] { return ring.ghosts.ireduce(three, ring.x, MPI_SUM); });
+    expect_error(MPI_ERR_COUNT,
+                 "Carpool_Ghosts_update_init: arrays of 3 and 2 values, expected 6 and 4",
+                 [&] { return ring.ghosts.update_init(ring.x, ring.copies, 2); });
+    expect_error(MPI_ERR_ARG,
+                 "Carpool_Ghosts_update_fields: field 1: arrays of 3 and 3 values, expected 3 and "
+                 "2",
+                 [&] { ring.ghosts.update({{ring.x, ring.copies}, {ring.x, three}}); });
+    const std::array<MPI_Count, 1> one{0};
+    expect_error(MPI_ERR_COUNT,
+                 "Carpool_Ghosts_create: 2 owners and 1 indices, expected one of each for every "
+                 "ghost",
+                 [&] { carpool::Ghosts(MPI_COMM_WORLD, 3, ring.owners, one); });
+    const std::string ranks = std::to_string(world_size() + 1);
+    expect_error(MPI_ERR_ARG,
+                 "Carpool_Ghosts_create_ranges: ranges of 1 elements, expected " + ranks +
+                     ", one more than there are ranks",
+                 [&] { carpool::Ghosts(MPI_COMM_WORLD, one, one); });
+    ring.ghosts.update(ring.x, ring.copies);
+    BOOST_TEST(ring.copies == ring.expected());
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_of_one_rank_is_an_error_of_an_init_on_all) {
+    const carpool::ErrorsReturn errors_return;
+    Ring ring;
+    std::vector<double> three(3);
+    auto& copies = world_rank() == 0 ? three : ring.copies;
     BOOST_CHECK_THROW(ring.ghosts.update_init(ring.x, copies), carpool::Error);
     const std::array<MPI_Count, 1> one{0};
-    BOOST_CHECK_THROW(carpool::Ghosts(MPI_COMM_WORLD, 3, ring.owners, one), carpool::Error);
+    const std::span<const MPI_Count> indices(ring.indices);
+    BOOST_CHECK_THROW(
+        carpool::Ghosts(MPI_COMM_WORLD, 3, ring.owners,
+                        world_rank() == 0 ? std::span<const MPI_Count>(one) : indices),
+        carpool::Error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

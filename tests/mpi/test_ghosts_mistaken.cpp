@@ -211,6 +211,28 @@ BOOST_AUTO_TEST_CASE(numbers_of_different_kinds_are_refused) {
         [&] { return exchange.reduce_init(is_last() ? MPI_INT64_T : MPI_DOUBLE, MPI_SUM); });
 }
 
+BOOST_AUTO_TEST_CASE(fields_that_differ_between_ranks_are_refused) {
+    if (world_size() == 1) return;
+    Exchange exchange;
+    double more_owned[3] = {};
+    double more_ghosts[2] = {};
+    const void* const ghosts[] = {exchange.ghosts, more_ghosts};
+    void* const owned[] = {exchange.owned, more_owned};
+    const MPI_Count counts[] = {1, 1};
+    const auto init = [&](int fields, MPI_Datatype second) {
+        const MPI_Datatype types[] = {MPI_DOUBLE, second};
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        return Carpool_Ghosts_reduce_fields_init(fields, ghosts, owned, counts, types, MPI_SUM,
+                                                 exchange.map, MPI_INFO_NULL, &request);
+    };
+    expect_refusal("numbers of different kinds in the second field", exchange.comm,
+                   {MPI_ERR_ARG, {"datatype of field 1 is one of"}},
+                   [&] { return init(2, is_last() ? MPI_INT64_T : MPI_DOUBLE); });
+    expect_refusal("different numbers of fields", exchange.comm,
+                   {MPI_ERR_ARG, {"number of fields is "}},
+                   [&] { return init(is_last() ? 1 : 2, MPI_DOUBLE); });
+}
+
 BOOST_AUTO_TEST_CASE(a_blocking_call_is_refused_by_the_rank_that_sees_it) {
     Exchange exchange;
     const auto refused =

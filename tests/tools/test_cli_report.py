@@ -78,6 +78,13 @@ def test_a_line_has_the_messages_and_bytes_of_the_plan(tmp_path):
     assert line["bytes_within"] + line["bytes_between"] == rule["at_rank"]["bytes"]
 
 
+def test_making_a_map_of_ghosts_is_no_exchange(tmp_path):
+    file = tmp_path / "report.json"
+    run(file, tmp_path, ranks=4, program=(Path(PROGRAM).with_name("spmv"),))
+    lines = json.loads(file.read_text())["lines"]
+    assert {line["operation"] for line in lines} == {"ghosts_update"}
+
+
 def test_all_starts_count_though_few_of_the_short_ones_are_timed(tmp_path):
     file = tmp_path / "report.json"
     run(file, tmp_path, ranks=1, program=(MANY_STARTS, "20000"))

@@ -1,8 +1,8 @@
 // Maps of ghosts, and the routes of their exchanges.
 
-#include "ghost_exchange.hpp"
 #include "ghosts/classes.hpp"
 #include "ghosts/neighbors.hpp"
+#include "simulated_ghosts.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -61,15 +61,15 @@ BOOST_AUTO_TEST_SUITE(test_ghosts)
 
 BOOST_AUTO_TEST_CASE(entries_that_the_same_ranks_take_equally_often_are_one_class) {
     const auto sets = three_ranks();
-    const GhostExchange exchange(sets);
-    const auto& owner = exchange.map(0);
+    const SimulatedGhosts all(sets);
+    const auto& owner = all.map(0);
     BOOST_TEST(owner.sent.size() == 3U);
     BOOST_TEST(list_of(owner.sent[0]) == List{0});  // rank 2 takes it
     BOOST_TEST(list_of(owner.sent[1]) == List{1});  // ranks 1 and 2
     BOOST_TEST(list_of(owner.sent[2]) == List{3});  // rank 1, twice
     const std::vector<topology::Edge> out{{2, 0}, {1, 1}, {2, 1}, {1, 2}};
     BOOST_TEST((owner.edges.out == out));
-    const auto& taker = exchange.map(1);
+    const auto& taker = all.map(1);
     const std::vector<topology::Edge> in{{0, 1}, {0, 2}, {0, 2}, {1, 0}};
     BOOST_TEST((taker.edges.in == in));
     BOOST_TEST(list_of(taker.received[0]) == List{1});
@@ -78,17 +78,39 @@ BOOST_AUTO_TEST_CASE(entries_that_the_same_ranks_take_equally_often_are_one_clas
     BOOST_TEST(list_of(taker.received[3]) == List{3});
 }
 
+BOOST_AUTO_TEST_CASE(a_map_with_a_mistake_is_noticed) {
+    const auto sets = three_ranks();
+    using Faults = std::vector<std::string>;
+    const auto faults_after = [&](const auto& spoil) {
+        SimulatedGhosts all(sets);
+        spoil(all);
+        return all.faults();
+    };
+    const auto position = faults_after([](auto& all) { all.map(1).received[0][0] = 2; });
+    const auto entry = faults_after([](auto& all) { all.map(0).sent[2][0] = 2; });
+    const auto edges = faults_after([](auto& all) {
+        auto& in = all.map(2).edges.in;
+        std::swap(in[0].label, in[1].label);
+    });
+    const auto length = faults_after([](auto& all) { all.map(1).entries.in[0] = 2; });
+    BOOST_TEST(faults_after([](auto&) {}).empty());
+    BOOST_TEST(position == Faults{"rank 1 differs"});
+    BOOST_TEST(entry == Faults{"rank 1 differs"});
+    BOOST_TEST(edges == Faults{"rank 2 differs"});
+    BOOST_TEST(length == Faults{"rank 1: a block has another length"});
+}
+
 BOOST_AUTO_TEST_CASE(neighbors_are_told_with_their_entries) {
     const auto sets = three_ranks();
-    const GhostExchange exchange(sets);
+    const SimulatedGhosts all(sets);
     ghosts::Neighbors of_owner;
-    const auto& targets = of_owner.targets(exchange.map(0));
+    const auto& targets = of_owner.targets(all.map(0));
     BOOST_REQUIRE(targets.size() == 2U);
     BOOST_TEST(targets[0].rank == 1);
     BOOST_TEST(targets[0].indices == (List{1, 3}));
     BOOST_TEST(targets[1].indices == (List{0, 1}));
     ghosts::Neighbors of_taker;
-    const auto& sources = of_taker.sources(exchange.map(1));
+    const auto& sources = of_taker.sources(all.map(1));
     BOOST_REQUIRE(sources.size() == 2U);
     BOOST_TEST(sources[0].indices == (List{0, 1, 2}));
     BOOST_TEST(sources[1].indices == (List{3}));
@@ -100,7 +122,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_is_not_there_is_named_by_who_wants_it) {
     const auto simulated =
         routing::simulate<std::variant<ghosts::GhostMap, ghosts::NoSuchEntry>>(3, [&](int rank) {
             const auto r = static_cast<std::size_t>(rank);
-            return ghosts::mapped(sets.owned[r], {sets.owners[r], sets.indices[r]});
+            return ghosts::find_map(sets.owned[r], {sets.owners[r], sets.indices[r]});
         });
     BOOST_TEST(std::holds_alternative<ghosts::GhostMap>(simulated.results[0]));
     const auto missing = std::get<ghosts::NoSuchEntry>(simulated.results[2]);
@@ -114,20 +136,19 @@ BOOST_AUTO_TEST_CASE(every_rule_brings_every_value_and_adds_every_ghost) {
         RandomSource random(seed + i);
         const auto sets = random_ghosts(random, up_to(24));
         const auto what = "CARPOOL_SEED=" + std::to_string(seed + i) + " " + sets.shape;
-        const GhostExchange exchange(sets);
-        const auto faults = exchange.faults();
+        const SimulatedGhosts all(sets);
+        const auto faults = all.faults();
         BOOST_TEST_REQUIRE(faults.empty(), what << ": " << joined(faults));
         const auto nodes = random_nodes(sets.ranks(), random);
         routing::RouteOptions options;
         options.carriers = random.between(1, 6);
         options.theta = random.between(1, 4);
         for (const auto* rule : routing::graph_rules()) {
-            const auto routes = exchange.routed(*rule, options, nodes.get());
-            const auto update =
-                schedule::verify(exchange.updates(routes), exchange.expected_update());
+            const auto routes = all.routed(*rule, options, nodes.get());
+            const auto update = schedule::verify(all.updates(routes), all.expected_update());
             BOOST_TEST(update.empty(), what << ", " << rule->name << ": " << joined(update));
-            const auto sum = schedule::verify(exchange.reductions(routes, Summing::commuting),
-                                              exchange.expected_reduction());
+            const auto sum = schedule::verify(all.reductions(routes, Summing::commuting),
+                                              all.expected_reduction());
             BOOST_TEST(sum.empty(), what << ", " << rule->name << ", sums: " << joined(sum));
         }
     }
@@ -138,11 +159,11 @@ BOOST_AUTO_TEST_CASE(direct_keeps_the_order_of_ranks_in_sums) {
     for (std::uint64_t i = 0; i < random_cases(100); ++i) {
         RandomSource random(seed + i);
         const auto sets = random_ghosts(random, 12);
-        const GhostExchange exchange(sets);
-        const auto routes = exchange.routed(routing::direct, {}, nullptr);
+        const SimulatedGhosts all(sets);
+        const auto routes = all.routed(routing::direct, {}, nullptr);
         const auto complaints =
-            schedule::verify(exchange.reductions(routes, Summing::in_order),
-                             exchange.expected_reduction(), schedule::SumOrder::exact);
+            schedule::verify(all.reductions(routes, Summing::in_order), all.expected_reduction(),
+                             schedule::SumOrder::exact);
         BOOST_TEST(complaints.empty(),
                    "CARPOOL_SEED=" << seed + i << " " << sets.shape << ": " << joined(complaints));
     }
@@ -153,14 +174,14 @@ BOOST_AUTO_TEST_CASE(by_node_an_entry_crosses_the_network_once_per_node_that_wan
     for (std::uint64_t i = 0; i < random_cases(200); ++i) {
         RandomSource random(seed + i);
         const auto sets = random_ghosts(random, up_to(24));
-        const GhostExchange exchange(sets);
+        const SimulatedGhosts all(sets);
         const auto nodes = random_nodes(sets.ranks(), random);
         routing::RouteOptions options;
         options.carriers = random.between(1, 6);
-        const auto routes = exchange.routed(routing::by_node, options, nodes.get());
+        const auto routes = all.routed(routing::by_node, options, nodes.get());
         const auto wanted = pairs_between_nodes(sets, *nodes);
         BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i << " " << sets.shape);
-        BOOST_TEST(entries_between_nodes(exchange.updates(routes), *nodes) == wanted);
+        BOOST_TEST(entries_between_nodes(all.updates(routes), *nodes) == wanted);
     }
 }
 

@@ -19,6 +19,10 @@ public:
     Error(int code, const char* call)
         : std::runtime_error(text_of(code, call)), code_(code), call_(call) {}
 
+    /// An error of which C++ knows more than MPI's text says.
+    Error(int code, const std::string& call, const std::string& text)
+        : std::runtime_error(call + ": " + text), code_(code), call_(call) {}
+
     /// The error code.
     int code() const noexcept { return code_; }
     /// The name of the function that has failed.
@@ -57,6 +61,12 @@ namespace detail {
 inline void check(int code, const char* call) {
     if (code != MPI_SUCCESS) [[unlikely]]
         detail::fail(code, call);
+}
+
+/// The same. @param mistake  what the error says in place of MPI's text; empty for that text
+inline void check(int code, const char* call, const std::string& mistake) {
+    if (code != MPI_SUCCESS && !mistake.empty()) throw Error(code, call, mistake);
+    check(code, call);
 }
 
 }  // namespace carpool

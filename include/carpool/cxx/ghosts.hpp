@@ -1,12 +1,12 @@
 #pragma once
 
 #include <carpool/cxx/buffer.hpp>
+#include <carpool/cxx/ghost_fields.hpp>
 #include <carpool/cxx/request.hpp>
 #include <carpool/cxx/settings.hpp>
 #include <cstddef>
-#include <ranges>
 #include <span>
-#include <type_traits>
+#include <string>
 #include <vector>
 
 namespace carpool {
@@ -34,17 +34,23 @@ struct GhostNeighbor {
 ///     ghosts.reduce(y_ghosts, y, MPI_SUM);    // ghosts added to owners' values
 ///
 /// The arrays of an exchange have one value for each entry and each ghost, or as many as `values`
-/// says, one behind the other. Arrays of other lengths are an error, on all ranks of an init.
+/// says, one behind the other. Arrays of other lengths are an error, on all ranks of an init; other
+/// ranks than that of the mistake are told of a negative count.
 class Ghosts {
 public:
     /// Makes a map by Carpool_Ghosts_create. owners and indices have an element for each ghost.
     /// @note Collective over comm.
     Ghosts(MPI_Comm comm, std::size_t owned, std::span<const int> owners,
            std::span<const MPI_Count> indices, const Settings& settings = {}) {
-        const auto ghosts = owners.size() == indices.size() ? std::ssize(owners) : -1;
-        check(Carpool_Ghosts_create(comm, static_cast<MPI_Count>(owned), ghosts, owners.data(),
+        std::string mistake;
+        if (owners.size() != indices.size())
+            mistake = std::to_string(owners.size()) + " owners and " +
+                      std::to_string(indices.size()) +
+                      " indices, expected one of each for every ghost";
+        check(Carpool_Ghosts_create(comm, static_cast<MPI_Count>(owned),
+                                    mistake.empty() ? std::ssize(owners) : -1, owners.data(),
                                     indices.data(), settings.info().get(), map_.address()),
-              "Carpool_Ghosts_create");
+              "Carpool_Ghosts_create", mistake);
         find_sizes();
     }
 
@@ -54,11 +60,14 @@ public:
            const Settings& settings = {}) {
         int ranks = 0;
         check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-        const bool fits = std::ssize(ranges) == ranks + 1;
-        check(
-            Carpool_Ghosts_create_ranges(comm, fits ? ranges.data() : nullptr, std::ssize(numbers),
-                                         numbers.data(), settings.info().get(), map_.address()),
-            "Carpool_Ghosts_create_ranges");
+        std::string mistake;
+        if (std::ssize(ranges) != ranks + 1)
+            mistake = "ranges of " + std::to_string(ranges.size()) + " elements, expected " +
+                      std::to_string(ranks + 1) + ", one more than there are ranks";
+        check(Carpool_Ghosts_create_ranges(comm, mistake.empty() ? ranges.data() : nullptr,
+                                           std::ssize(numbers), numbers.data(),
+                                           settings.info().get(), map_.address()),
+              "Carpool_Ghosts_create_ranges", mistake);
         find_sizes();
     }
 
@@ -69,106 +78,174 @@ public:
 
     /// The ranks that have ghosts of this rank's entries, ascending, with the indices of these.
     std::vector<GhostNeighbor> targets() const {
-        return neighbors(targets_, owned_, Carpool_Ghosts_get_target, "Carpool_Ghosts_get_target");
+        return neighbors(targets_, Carpool_Ghosts_get_target, "Carpool_Ghosts_get_target");
     }
     /// The ranks that own this rank's ghosts, ascending, with the positions of these.
     std::vector<GhostNeighbor> sources() const {
-        return neighbors(sources_, ghosts_, Carpool_Ghosts_get_source, "Carpool_Ghosts_get_source");
+        return neighbors(sources_, Carpool_Ghosts_get_source, "Carpool_Ghosts_get_source");
     }
 
     /// Gives every ghost the value of its entry. @note Collective.
     template <LastingValues Entries, LastingValues Copies>
     void update(Entries&& owned, Copies&& ghosts, int values = 1) const {
-        const auto [from, to, count, type] = sides(owned, ghosts, values);
-        check(Carpool_Ghosts_update(from, to, count, type, get()), "Carpool_Ghosts_update");
+        const GhostField field(owned, ghosts, values);
+        const auto mistake = field.mistake(owned_, ghosts_);
+        check(Carpool_Ghosts_update(field.from(), field.to(), counted(field, mistake), field.type(),
+                                    get()),
+              "Carpool_Ghosts_update", mistake);
     }
 
-    /// The same, nonblocking. @note Collective.
+    /// The same, nonblocking. The arrays must stay where they are until the call has ended.
+    /// @note Collective.
     template <LastingValues Entries, LastingValues Copies>
     Pending iupdate(Entries&& owned, Copies&& ghosts, int values = 1) const {
-        const auto [from, to, count, type] = sides(owned, ghosts, values);
+        const GhostField field(owned, ghosts, values);
+        const auto mistake = field.mistake(owned_, ghosts_);
         Pending pending;
-        check(Carpool_Ighosts_update(from, to, count, type, get(), pending.address()),
-              "Carpool_Ighosts_update");
+        check(Carpool_Ighosts_update(field.from(), field.to(), counted(field, mistake),
+                                     field.type(), get(), pending.address()),
+              "Carpool_Ighosts_update", mistake);
         return pending;
     }
 
-    /// The same as a persistent request. The arrays must stay where they are until it is destroyed.
-    /// @note Collective.
+    /// The same as a persistent request. The arrays must stay where they are until the request is
+    /// destroyed. @note Collective.
     template <LastingValues Entries, LastingValues Copies>
     Request update_init(Entries&& owned, Copies&& ghosts, int values = 1,
                         const Settings& settings = {}) const {
-        const auto [from, to, count, type] = sides(owned, ghosts, values);
+        const GhostField field(owned, ghosts, values);
+        const auto mistake = field.mistake(owned_, ghosts_);
         Request request;
-        check(Carpool_Ghosts_update_init(from, to, count, type, get(), settings.info().get(),
+        check(Carpool_Ghosts_update_init(field.from(), field.to(), counted(field, mistake),
+                                         field.type(), get(), settings.info().get(),
                                          request.address()),
-              "Carpool_Ghosts_update_init");
+              "Carpool_Ghosts_update_init", mistake);
         return request;
     }
 
     /// Combines every entry with all its ghosts. @note Collective.
     template <LastingValues Copies, LastingValues Entries>
     void reduce(Copies&& ghosts, Entries&& owned, MPI_Op op, int values = 1) const {
-        const auto [to, from, count, type] = sides(owned, ghosts, values);
-        check(Carpool_Ghosts_reduce(from, to, count, type, op, get()), "Carpool_Ghosts_reduce");
+        const GhostField field(ghosts, owned, values);
+        const auto mistake = field.mistake(ghosts_, owned_);
+        check(Carpool_Ghosts_reduce(field.from(), field.to(), counted(field, mistake), field.type(),
+                                    op, get()),
+              "Carpool_Ghosts_reduce", mistake);
+    }
+
+    /// The same, nonblocking. The arrays must stay where they are until the call has ended.
+    /// @note Collective.
+    template <LastingValues Copies, LastingValues Entries>
+    Pending ireduce(Copies&& ghosts, Entries&& owned, MPI_Op op, int values = 1) const {
+        const GhostField field(ghosts, owned, values);
+        const auto mistake = field.mistake(ghosts_, owned_);
+        Pending pending;
+        check(Carpool_Ighosts_reduce(field.from(), field.to(), counted(field, mistake),
+                                     field.type(), op, get(), pending.address()),
+              "Carpool_Ighosts_reduce", mistake);
+        return pending;
+    }
+
+    /// The same as a persistent request. The arrays must stay where they are until the request is
+    /// destroyed. @note Collective.
+    template <LastingValues Copies, LastingValues Entries>
+    Request reduce_init(Copies&& ghosts, Entries&& owned, MPI_Op op, int values = 1,
+                        const Settings& settings = {}) const {
+        const GhostField field(ghosts, owned, values);
+        const auto mistake = field.mistake(ghosts_, owned_);
+        Request request;
+        check(Carpool_Ghosts_reduce_init(field.from(), field.to(), counted(field, mistake),
+                                         field.type(), op, get(), settings.info().get(),
+                                         request.address()),
+              "Carpool_Ghosts_reduce_init", mistake);
+        return request;
+    }
+
+    // The same for several fields in one exchange. The arrays must stay where they are, as above;
+    // the GhostFields are not needed afterwards.
+
+    /// Gives every ghost of every field the value of its entry. @note Collective.
+    void update(const GhostFields& fields) const {
+        const auto mistake = fields.mistake(owned_, ghosts_);
+        check(Carpool_Ghosts_update_fields(counted(fields, mistake), fields.from(), fields.to(),
+                                           fields.counts(), fields.types(), get()),
+              "Carpool_Ghosts_update_fields", mistake);
     }
 
     /// The same, nonblocking. @note Collective.
-    template <LastingValues Copies, LastingValues Entries>
-    Pending ireduce(Copies&& ghosts, Entries&& owned, MPI_Op op, int values = 1) const {
-        const auto [to, from, count, type] = sides(owned, ghosts, values);
+    Pending iupdate(const GhostFields& fields) const {
+        const auto mistake = fields.mistake(owned_, ghosts_);
         Pending pending;
-        check(Carpool_Ighosts_reduce(from, to, count, type, op, get(), pending.address()),
-              "Carpool_Ighosts_reduce");
+        check(Carpool_Ighosts_update_fields(counted(fields, mistake), fields.from(), fields.to(),
+                                            fields.counts(), fields.types(), get(),
+                                            pending.address()),
+              "Carpool_Ighosts_update_fields", mistake);
         return pending;
     }
 
     /// The same as a persistent request. @note Collective.
-    template <LastingValues Copies, LastingValues Entries>
-    Request reduce_init(Copies&& ghosts, Entries&& owned, MPI_Op op, int values = 1,
-                        const Settings& settings = {}) const {
-        const auto [to, from, count, type] = sides(owned, ghosts, values);
+    Request update_init(const GhostFields& fields, const Settings& settings = {}) const {
+        const auto mistake = fields.mistake(owned_, ghosts_);
         Request request;
-        check(Carpool_Ghosts_reduce_init(from, to, count, type, op, get(), settings.info().get(),
-                                         request.address()),
-              "Carpool_Ghosts_reduce_init");
+        check(Carpool_Ghosts_update_fields_init(counted(fields, mistake), fields.from(),
+                                                fields.to(), fields.counts(), fields.types(), get(),
+                                                settings.info().get(), request.address()),
+              "Carpool_Ghosts_update_fields_init", mistake);
+        return request;
+    }
+
+    /// Combines every entry of every field with all its ghosts. @note Collective.
+    void reduce(const GhostFields& fields, MPI_Op op) const {
+        const auto mistake = fields.mistake(ghosts_, owned_);
+        check(Carpool_Ghosts_reduce_fields(counted(fields, mistake), fields.from(), fields.to(),
+                                           fields.counts(), fields.types(), op, get()),
+              "Carpool_Ghosts_reduce_fields", mistake);
+    }
+
+    /// The same, nonblocking. @note Collective.
+    Pending ireduce(const GhostFields& fields, MPI_Op op) const {
+        const auto mistake = fields.mistake(ghosts_, owned_);
+        Pending pending;
+        check(Carpool_Ighosts_reduce_fields(counted(fields, mistake), fields.from(), fields.to(),
+                                            fields.counts(), fields.types(), op, get(),
+                                            pending.address()),
+              "Carpool_Ighosts_reduce_fields", mistake);
+        return pending;
+    }
+
+    /// The same as a persistent request. @note Collective.
+    Request reduce_init(const GhostFields& fields, MPI_Op op, const Settings& settings = {}) const {
+        const auto mistake = fields.mistake(ghosts_, owned_);
+        Request request;
+        check(Carpool_Ghosts_reduce_fields_init(counted(fields, mistake), fields.from(),
+                                                fields.to(), fields.counts(), fields.types(), op,
+                                                get(), settings.info().get(), request.address()),
+              "Carpool_Ghosts_reduce_fields_init", mistake);
         return request;
     }
 
     Carpool_Ghosts get() const { return map_.get(); }
 
 private:
-    template <typename Entry, typename Copy>
-    struct Sides {
-        Entry* owned;
-        Copy* ghosts;
-        MPI_Count count;
-        MPI_Datatype type;
-    };
+    // After a mistake C is given a negative number, so that all ranks of an init hear of it.
 
-    /// What C takes. If an array has another length, the count is negative, which is refused.
-    template <typename Entries, typename Copies>
-    auto sides(Entries& owned, Copies& ghosts, int values) const {
-        using T = std::ranges::range_value_t<Entries>;
-        static_assert(std::is_same_v<T, std::ranges::range_value_t<Copies>>,
-                      "both arrays have values of one type");
-        const bool fits =
-            std::ssize(owned) == owned_ * values && std::ssize(ghosts) == ghosts_ * values;
-        return Sides{std::ranges::data(owned), std::ranges::data(ghosts),
-                     fits ? values * length_of<T>() : MPI_Count{-1}, datatype_of<T>()};
+    static MPI_Count counted(const GhostField& field, const std::string& mistake) {
+        return mistake.empty() ? field.count() : -1;
+    }
+    static int counted(const GhostFields& fields, const std::string& mistake) {
+        return mistake.empty() ? fields.size() : -1;
     }
 
     using Get = int(Carpool_Ghosts, int, int*, MPI_Count*, MPI_Count, MPI_Count*);
 
-    std::vector<GhostNeighbor> neighbors(int number, MPI_Count most, Get get_one,
-                                         const char* call) const {
+    std::vector<GhostNeighbor> neighbors(int number, Get get_one, const char* call) const {
         std::vector<GhostNeighbor> all;
         for (int i = 0; i < number; ++i) {
             MPI_Count count = 0;
             auto& [rank, indices] = all.emplace_back();
-            indices.resize(static_cast<std::size_t>(most));
-            check(get_one(get(), i, &rank, &count, most, indices.data()), call);
+            check(get_one(get(), i, &rank, &count, 0, nullptr), call);
             indices.resize(static_cast<std::size_t>(count));
+            check(get_one(get(), i, &rank, &count, count, indices.data()), call);
         }
         return all;
     }

@@ -7,6 +7,8 @@
 #include "mpi/error.hpp"
 #include "mpi/types/extent.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -66,7 +68,7 @@ private:
                                           " has no bytes, expected a datatype with a size");
     }
 
-    /// So that no offset in an array overflows.
+    /// Offsets in an array must fit into 64 bits.
     void check_length(int f, const mpi::Shape& shape, std::int64_t stride) const {
         constexpr double most = 4e18;
         const auto entries = std::max(owned_, ghosts_);

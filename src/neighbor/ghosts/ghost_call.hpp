@@ -54,7 +54,8 @@ struct CheckedGhostCall {
     bool has(const GhostArguments& arguments) const;
 
     /// Whether another call differs in its arrays alone. Datatypes are alive, so their handles tell
-    /// them apart; another operator of the user's may have the same handle, and then does as well.
+    /// them apart. A user's operator that was freed may share its handle with a new one; the handle
+    /// then calls the new one, so only whether it commutes has to be compared.
     bool has_form(const GhostArguments& arguments) const;
 
     /// The bytes of an entry in all fields.

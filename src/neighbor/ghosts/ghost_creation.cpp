@@ -18,12 +18,12 @@ namespace {
 
 using mpi::Error;
 
-/// The creation of a map as a call: all is done while ranks plan, and no message follows.
+/// The creation of a map as a call: all is done while ranks plan, and no exchange follows. So it
+/// has one candidate, which sends nothing, and a report does not count it.
 class GhostCreation final : public call::Family {
 public:
     /// @param made  receives the map and its routes
-    GhostCreation(std::shared_ptr<PlannedGhosts> made, GivenGhosts given,
-                  std::optional<Error> mistake)
+    GhostCreation(std::shared_ptr<RoutedMap> made, GivenGhosts given, std::optional<Error> mistake)
         : made_(std::move(made)),
           given_(std::move(given)),
           mistake_(std::move(mistake)),
@@ -53,9 +53,9 @@ public:
 
     call::Choosable choosable() override {
         return {.operation = operation(),
-                .function = "ghosts_create",
                 .candidates = {{[] { return choose::Load{}; }}},
-                .machine = made_->settings.neighbor.machine()};
+                .machine = made_->settings.neighbor.machine(),
+                .reported = false};
     }
 
     engine::Summary summary(std::size_t, const choose::Load&) const override {
@@ -63,32 +63,30 @@ public:
     }
 
 private:
-    mpi::Claim operation() const { return arguments::operation_claim(arguments::Other::ghosts); }
+    mpi::Claim operation() const {
+        return arguments::operation_claim(arguments::Other::ghosts_create);
+    }
 
     engine::Steps<void> planned(const call::CallContext& context) {
         co_await engine::until(*place_);
         const int tag = context.ticket.tag;
-        const ghosts::Ghosts ghosts{given_.owners, given_.indices};
-        auto program = ghosts::mapped(given_.owned, ghosts);
+        const ghosts::GhostList ghosts{given_.owners, given_.indices};
+        auto program = ghosts::find_map(given_.owned, ghosts);
         auto result = co_await agree::run(std::move(program), *made_->state, tag);
         co_await agreed_on(result, context);
-        made_->map = std::move(std::get<ghosts::GhostMap>(result));
-        RuleInUse direct{&routing::direct};
-        co_await plan(std::move(direct), tag);
+        made_->part = std::move(std::get<ghosts::GhostMap>(result));
+        const RuleInUse direct{&routing::direct};
+        co_await plan(direct, tag);
         const auto rules = further_rules(applied_settings(), made_->state->nodes().get(),
-                                         made_->plans.front().route.load);
-        for (const auto& rule : rules) {
-            auto use = rule;
-            co_await plan(std::move(use), tag);
-        }
+                                         made_->rules.front().route.load);
+        for (const auto& use : rules) co_await plan(use, tag);
         place_.reset();
     }
 
-    engine::Steps<void> plan(RuleInUse use, int tag) {
-        auto same = use;
-        auto route =
-            co_await planned_route(std::move(same), graph(), routing::Pattern::multicast, tag);
-        made_->plans.push_back({std::move(use), std::move(route)});
+    /// @param use  lives until the steps have ended
+    engine::Steps<void> plan(const RuleInUse& use, int tag) {
+        auto route = co_await planned_route(use, graph(), routing::Pattern::multicast, tag);
+        made_->rules.push_back({use, std::move(route)});
     }
 
     NeighborSettings applied_settings() const {
@@ -98,7 +96,7 @@ private:
         return settings;
     }
 
-    RoutedGraph graph() const { return {*made_->state, made_->map.edges, &made_->map.entries}; }
+    RoutedGraph graph() const { return {*made_->state, made_->part.edges, &made_->part.entries}; }
 
     /// All ranks find out whether every ghost exists.
     engine::Steps<void> agreed_on(const std::variant<ghosts::GhostMap, ghosts::NoSuchEntry>& result,
@@ -121,7 +119,7 @@ private:
                                  " owns"};
     }
 
-    std::shared_ptr<PlannedGhosts> made_;
+    std::shared_ptr<RoutedMap> made_;
     GivenGhosts given_;
     std::optional<Error> mistake_;
     std::unique_ptr<mpi::CommState::Place> place_;  ///< held until all is planned
@@ -129,16 +127,16 @@ private:
 
 /// @param read  returns what this rank gives
 template <typename Read>
-std::shared_ptr<PlannedGhosts> created_of(MPI_Comm comm, MPI_Info info, const Read& read) {
+std::shared_ptr<RoutedMap> created_of(MPI_Comm comm, MPI_Info info, const Read& read) {
     auto state = engine::opened_state(comm);
-    auto made = std::make_shared<PlannedGhosts>(comm, state);
+    auto made = std::make_shared<RoutedMap>(comm, state);
     GivenGhosts given;
     auto mistake = mpi::mistake_in([&] {
         made->settings = GhostSettings::from_environment().with(info);
         check_rule_for_ghosts(made->settings.neighbor, state->size());
         given = read(*state);
-        made->owned = given.owned;
-        made->ghosts = std::ssize(given.owners);
+        made->entry_count = given.owned;
+        made->ghost_count = std::ssize(given.owners);
     });
     auto creation = std::make_unique<GhostCreation>(made, std::move(given), std::move(mistake));
     call::wait_for(*call::once(comm, std::move(state), std::move(creation)));
@@ -147,15 +145,13 @@ std::shared_ptr<PlannedGhosts> created_of(MPI_Comm comm, MPI_Info info, const Re
 
 }  // namespace
 
-std::shared_ptr<PlannedGhosts> created(MPI_Comm comm, const GhostsByOwner& arguments,
-                                       MPI_Info info) {
+std::shared_ptr<RoutedMap> created(MPI_Comm comm, const GhostsByOwner& arguments, MPI_Info info) {
     return created_of(comm, info, [&](const mpi::CommState& state) {
         return read_ghosts(arguments, state.size());
     });
 }
 
-std::shared_ptr<PlannedGhosts> created(MPI_Comm comm, const GhostsByNumber& arguments,
-                                       MPI_Info info) {
+std::shared_ptr<RoutedMap> created(MPI_Comm comm, const GhostsByNumber& arguments, MPI_Info info) {
     return created_of(comm, info, [&](const mpi::CommState& state) {
         return read_ghosts(arguments, state.rank(), state.size());
     });

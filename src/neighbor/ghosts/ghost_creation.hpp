@@ -1,7 +1,7 @@
 #pragma once
 
 #include "neighbor/ghosts/given_ghosts.hpp"
-#include "neighbor/ghosts/planned_ghosts.hpp"
+#include "neighbor/ghosts/routed_map.hpp"
 
 #include <mpi.h>
 
@@ -11,9 +11,7 @@ namespace carpool::neighbor {
 
 /// Makes a map of ghosts and plans its routes. Throws the same error on all ranks.
 /// @note Collective over comm, and synchronising.
-std::shared_ptr<PlannedGhosts> created(MPI_Comm comm, const GhostsByOwner& arguments,
-                                       MPI_Info info);
-std::shared_ptr<PlannedGhosts> created(MPI_Comm comm, const GhostsByNumber& arguments,
-                                       MPI_Info info);
+std::shared_ptr<RoutedMap> created(MPI_Comm comm, const GhostsByOwner& arguments, MPI_Info info);
+std::shared_ptr<RoutedMap> created(MPI_Comm comm, const GhostsByNumber& arguments, MPI_Info info);
 
 }  // namespace carpool::neighbor

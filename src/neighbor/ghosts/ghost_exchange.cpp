@@ -18,10 +18,23 @@ mpi::Wording map_wording(std::size_t, std::int64_t number) {
     return {"map", "the one made by call number " + std::to_string(number) + " on comm"};
 }
 
-/// Ranks must add numbers of one kind.
+/// In each field, ranks must add numbers of one kind.
 mpi::Claim claim_of_numbers(const CheckedGhostCall& call) {
-    const bool adds = call.reduces && !call.fields.empty();
-    return mpi::claim_of_element(adds ? call.fields.front().owned.shape.given() : MPI_BYTE);
+    auto all = mpi::claim_of_element(MPI_BYTE);
+    const auto per_field = all.values.size();
+    all.values.clear();
+    if (!call.reduces) return all;
+    for (const auto& field : call.fields) {
+        const auto one = mpi::claim_of_element(field.owned.shape.given());
+        all.values.insert(all.values.end(), one.values.begin(), one.values.end());
+    }
+    if (call.fields.size() == 1) return all;
+    all.wording = [per_field, of_one = all.wording](std::size_t i, std::int64_t value) {
+        auto wording = of_one(i % per_field, value);
+        wording.name += " of field " + std::to_string(i / per_field);
+        return wording;
+    };
+    return all;
 }
 
 mpi::Claim claim_of_sizes(const CheckedGhostCall& call) {
@@ -41,7 +54,8 @@ call::Statement GhostExchange::statement() const {
     if (given_.mistake) return {{}, given_.mistake, {}};
     const auto& call = given_.call;
     std::vector<mpi::Claim> claims{operation(),
-                                   {"map", {given_.ghosts->number}, {}, map_wording},
+                                   {"map", {given_.map->number}, {}, map_wording},
+                                   {"number of fields", {std::ssize(call.fields)}},
                                    mpi::claim_of(call.op, call.commutes),
                                    claim_of_numbers(call)};
     for (auto& claim : given_.settings.claims()) claims.push_back(std::move(claim));
@@ -50,10 +64,10 @@ call::Statement GhostExchange::statement() const {
 }
 
 void GhostExchange::apply_settings() {
-    const auto& ghosts = *given_.ghosts;
+    const auto& map = *given_.map;
     auto& settings = given_.settings.neighbor;
-    settings.apply(*ghosts.state);
-    settings.apply_shared_cores(ghosts.ranks_per_core);
+    settings.apply(*map.state);
+    settings.apply_shared_cores(map.ranks_per_core);
     settings.sums = given_.reduces && given_.call.rounds;
 }
 
@@ -75,9 +89,9 @@ bool GhostExchange::keeps_order() const {
 
 /// At least one: an init has refused what was not planned.
 void GhostExchange::find_candidates() {
-    for (const auto& plan : given_.ghosts->plans)
-        if (keeps_order() ? plan.use.rule == &routing::direct : allows(settings(), plan.use))
-            candidates_.push_back(&plan);
+    for (const auto& rule : given_.map->rules)
+        if (keeps_order() ? rule.use.rule == &routing::direct : allows(settings(), rule.use))
+            candidates_.push_back(&rule);
 }
 
 call::Choosable GhostExchange::choosable() {
@@ -90,20 +104,20 @@ call::Choosable GhostExchange::choosable() {
         .by = settings().chosen_by(),
         .rounds = settings().sums,
         .either_transport = settings().either_transport() && settings().rule == nullptr};
-    for (const auto* plan : candidates_)
-        result.candidates.push_back({[plan, bytes] { return plan->route.load.times(bytes); }});
+    for (const auto* rule : candidates_)
+        result.candidates.push_back({[rule, bytes] { return rule->route.load.times(bytes); }});
     return result;
 }
 
 /// The schedule of one field, in entries.
 schedule::Schedule GhostExchange::placed(std::size_t candidate) const {
     const auto& [itinerary, load, of_all] = candidates_[candidate]->route;
-    const auto& ghosts = *given_.ghosts;
-    const auto positions = static_cast<int>(ghosts.map.edges.in.size());
+    const auto& map = *given_.map;
+    const auto positions = static_cast<int>(map.part.edges.in.size());
     if (!given_.reduces) return schedule::place_sized(itinerary, positions);
     const auto summing =
         given_.call.commutes ? schedule::Summing::commuting : schedule::Summing::in_order;
-    return schedule::place_reduction(itinerary, ghosts.state->rank(), positions,
+    return schedule::place_reduction(itinerary, map.state->rank(), positions,
                                      static_cast<int>(load.phases), summing);
 }
 
@@ -131,11 +145,11 @@ engine::Summary GhostExchange::summary(std::size_t number, const choose::Load&) 
 
 call::BindingParts GhostExchange::parts(std::size_t, schedule::Schedule& schedule,
                                         call::BoundCall& bound, std::optional<int> tag) const {
-    const auto& map = given_.ghosts->map;
+    const auto& part = given_.map->part;
     auto buffers = given_.reduces
-                       ? buffers_of_reduction(map, given_.call, schedule, bound.memory.temps)
-                       : buffers_of_update(map, given_.call);
-    bound.read = std::make_shared<GhostFilling>(&map, given_.call, buffers);
+                       ? buffers_of_reduction(part, given_.call, schedule, bound.memory.temps)
+                       : buffers_of_update(part, given_.call);
+    bound.read = std::make_shared<GhostFilling>(&part, given_.call, buffers);
     auto manner = settings().manner(bound.summary, tag);
     manner.summed = given_.reduces;
     manner.fills = is_kept();
@@ -146,9 +160,9 @@ std::optional<mpi::CallCode> GhostExchange::code(std::size_t candidate) const {
     return mpi::CallCode::of_ghosts(given_.call.op, candidate);
 }
 
-/// The map lives as long as a call on it.
+/// The map keeps the call for later ones with its arrays, or with others of its form.
 void GhostExchange::keep(const std::shared_ptr<call::BoundCall>& bound) {
-    if (is_kept()) given_.ghosts->kept.keep(bound);
+    if (is_kept()) given_.map->kept.keep(bound);
 }
 
 }  // namespace carpool::neighbor

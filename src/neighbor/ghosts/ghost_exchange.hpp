@@ -4,7 +4,7 @@
 #include "call/family.hpp"
 #include "neighbor/candidate.hpp"
 #include "neighbor/ghosts/ghost_call.hpp"
-#include "neighbor/ghosts/planned_ghosts.hpp"
+#include "neighbor/ghosts/routed_map.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +18,7 @@ namespace carpool::neighbor {
 class GhostExchange final : public call::Family {
 public:
     struct Given {
-        std::shared_ptr<PlannedGhosts> ghosts;
+        std::shared_ptr<RoutedMap> map;
         GhostSettings settings;
         CheckedGhostCall call = {};  ///< not read if there is a mistake
         std::optional<mpi::Error> mistake = {};
@@ -54,7 +54,7 @@ private:
     schedule::Schedule placed(std::size_t candidate) const;
 
     Given given_;
-    std::vector<const PlannedGhosts::Planned*> candidates_;
+    std::vector<const RoutedMap::RoutedRule*> candidates_;
 };
 
 }  // namespace carpool::neighbor

@@ -88,8 +88,8 @@ void Routes::inherit(const Routes& from, std::int64_t place) {
     take_over(unsized_routes_, from.unsized_routes_, place);
 }
 
-engine::Steps<Route> planned_route(RuleInUse use, RoutedGraph graph, routing::Pattern pattern,
-                                   int tag) {
+engine::Steps<Route> planned_route(const RuleInUse& use, RoutedGraph graph,
+                                   routing::Pattern pattern, int tag) {
     auto& state = graph.state;
     auto program = use.rule->route(
         {state.rank(), state.size(), &graph.edges, use.options, graph.bytes, state.nodes().get()},
@@ -116,9 +116,8 @@ engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) 
     const auto pattern =
         key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
     const auto* bytes = key.rule->seeks_friends ? nullptr : graph.bytes;
-    RuleInUse use{key.rule, key.options};
-    auto route =
-        co_await planned_route(std::move(use), {graph.state, edges, bytes}, pattern, occasion.tag);
+    const RuleInUse use{key.rule, key.options};
+    auto route = co_await planned_route(use, {graph.state, edges, bytes}, pattern, occasion.tag);
     add(key, occasion.place, std::move(route));
 }
 

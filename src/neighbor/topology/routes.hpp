@@ -48,10 +48,11 @@ struct RuleInUse {
 };
 
 /// Plans the routes of a rule. @note Collective
+/// @param use  lives until the steps have ended
 /// @param tag  in use only until the end
 /// @pre it is the call's turn in the line of calls (mpi::CommState::Place)
-engine::Steps<Route> planned_route(RuleInUse use, RoutedGraph graph, routing::Pattern pattern,
-                                   int tag);
+engine::Steps<Route> planned_route(const RuleInUse& use, RoutedGraph graph,
+                                   routing::Pattern pattern, int tag);
 
 struct UnsizedRoute;
 

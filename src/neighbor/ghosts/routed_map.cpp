@@ -1,4 +1,4 @@
-#include "neighbor/ghosts/planned_ghosts.hpp"
+#include "neighbor/ghosts/routed_map.hpp"
 
 #include "arguments/keys.hpp"
 #include "mpi/error.hpp"

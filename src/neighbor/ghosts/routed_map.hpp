@@ -42,22 +42,23 @@ std::vector<RuleInUse> further_rules(const NeighborSettings& settings, const top
 bool allows(const NeighborSettings& settings, const RuleInUse& use);
 
 /// A map of ghosts on a communicator, with its routes.
-struct PlannedGhosts {
-    /// A rule with its routes, whose loads count entries in place of bytes.
-    struct Planned {
+struct RoutedMap {
+    /// A rule with its routes. Their sizes and loads are in entries: Load::times(bytes of an entry)
+    /// makes bytes.
+    struct RoutedRule {
         RuleInUse use;
         Route route;
     };
 
     MPI_Comm comm;  ///< the user's
     std::shared_ptr<mpi::CommState> state;
-    std::int64_t owned;
-    std::int64_t ghosts;
+    std::int64_t entry_count;
+    std::int64_t ghost_count;
     GhostSettings settings;
-    double ranks_per_core = 1;  ///< as agreed at creation
-    std::int64_t number = 0;    ///< its creation's number among the calls on comm
-    ghosts::GhostMap map = {};
-    std::vector<Planned> plans = {};  ///< `direct` is the first
+    double ranks_per_core = 1;           ///< as agreed at creation
+    std::int64_t number = 0;             ///< its creation's number among the calls on comm
+    ghosts::GhostMap part = {};          ///< this rank's
+    std::vector<RoutedRule> rules = {};  ///< `direct` is the first
     KeptGhostCalls kept = {};
     ghosts::Neighbors neighbors = {};
 };

@@ -20,14 +20,14 @@
 #include <vector>
 
 /// The exchanges of a map of ghosts: all ranks in one process.
-class GhostExchange {
+class SimulatedGhosts {
 public:
-    explicit GhostExchange(const GhostSets& sets) : sets_(sets) {
+    explicit SimulatedGhosts(const GhostSets& sets) : sets_(sets) {
         const auto simulated = carpool::routing::simulate<
             std::variant<carpool::ghosts::GhostMap, carpool::ghosts::NoSuchEntry>>(
             sets.ranks(), [&](int rank) {
                 const auto r = static_cast<std::size_t>(rank);
-                return carpool::ghosts::mapped(sets.owned[r], {sets.owners[r], sets.indices[r]});
+                return carpool::ghosts::find_map(sets.owned[r], {sets.owners[r], sets.indices[r]});
             });
         for (const auto& result : simulated.results)
             maps_.push_back(std::get<carpool::ghosts::GhostMap>(result));
@@ -36,11 +36,16 @@ public:
     const carpool::ghosts::GhostMap& map(int rank) const {
         return maps_[static_cast<std::size_t>(rank)];
     }
+    carpool::ghosts::GhostMap& map(int rank) { return maps_[static_cast<std::size_t>(rank)]; }
 
     /// What is wrong in the maps: every ghost must stand at one place, for its entry.
     std::vector<std::string> faults() const {
         std::vector<std::string> faults;
         for (int rank = 0; rank < sets_.ranks(); ++rank) {
+            if (!lengths_agree(rank)) {
+                faults.push_back("rank " + std::to_string(rank) + ": a block has another length");
+                continue;
+            }
             auto expected = ghosts_of(rank);
             auto found = found_at(rank);
             std::ranges::sort(expected);
@@ -123,7 +128,19 @@ private:
         return ghosts;
     }
 
-    /// What arrives by the map, entry by entry.
+    /// Whether each block that arrives has as many entries as it is told.
+    bool lengths_agree(int rank) const {
+        const auto& here = map(rank);
+        for (std::size_t i = 0; i < here.edges.in.size(); ++i) {
+            const auto& [owner, label] = here.edges.in[i];
+            const auto sent = map(owner).sent[static_cast<std::size_t>(label)].size();
+            if (here.received[i].size() != sent || here.entries.in[i] != std::int64_t(sent))
+                return false;
+        }
+        return true;
+    }
+
+    /// What arrives by the map, entry by entry. @pre lengths_agree()
     std::vector<Ghost> found_at(int rank) const {
         const auto& here = map(rank);
         std::vector<Ghost> ghosts;

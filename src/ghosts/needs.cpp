@@ -1,4 +1,4 @@
-#include "ghosts/wanted.hpp"
+#include "ghosts/needs.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,7 +8,7 @@ namespace carpool::ghosts {
 namespace {
 
 /// The positions of all ghosts, by owner, then index, then position.
-std::vector<std::int64_t> sorted_positions(const Ghosts& ghosts) {
+std::vector<std::int64_t> sorted_positions(const GhostList& ghosts) {
     std::vector<std::int64_t> positions(ghosts.owners.size());
     std::iota(positions.begin(), positions.end(), std::int64_t{0});
     std::ranges::stable_sort(positions, {}, [&](std::int64_t position) {
@@ -20,8 +20,8 @@ std::vector<std::int64_t> sorted_positions(const Ghosts& ghosts) {
 
 }  // namespace
 
-std::vector<Wanted> wanted(const Ghosts& ghosts) {
-    std::vector<Wanted> all;
+std::vector<Need> needs_of(const GhostList& ghosts) {
+    std::vector<Need> all;
     for (const auto position : sorted_positions(ghosts)) {
         const int owner = ghosts.owners[static_cast<std::size_t>(position)];
         const auto index = ghosts.indices[static_cast<std::size_t>(position)];

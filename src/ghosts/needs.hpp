@@ -8,7 +8,7 @@
 namespace carpool::ghosts {
 
 /// A rank's ghosts as it gives them: the rank that owns each, and its index there.
-struct Ghosts {
+struct GhostList {
     std::span<const int> owners;
     std::span<const std::int64_t> indices;
 };
@@ -20,15 +20,15 @@ struct Entry {
     friend bool operator==(const Entry&, const Entry&) = default;
 };
 
-/// The entries of one owner that a rank wants.
-struct Wanted {
+/// What a rank needs of one owner.
+struct Need {
     int owner;
     std::vector<Entry> entries;           ///< ascending, each once
     std::vector<std::int64_t> positions;  ///< the positions of the ghosts, entry by entry
 };
 
-/// What a rank wants, by ascending owner.
+/// The needs of a rank, by ascending owner.
 /// @pre every owner is a rank
-std::vector<Wanted> wanted(const Ghosts& ghosts);
+std::vector<Need> needs_of(const GhostList& ghosts);
 
 }  // namespace carpool::ghosts
