@@ -51,7 +51,7 @@ class EntryArray {
 public:
     /// @param memory  grows if need be, and else stays where it is
     EntryArray(Bytes& memory, std::int64_t entries, const EntryLayout& layout)
-        : memory_(memory), layout_(layout), stride_(layout.stride()) {
+        : memory_(&memory), layout_(layout), stride_(layout.stride()) {
         MPI_Aint lower = 0;
         MPI_Aint extent = 0;
         MPI_Type_get_true_extent(layout.type, &lower, &extent);
@@ -61,28 +61,28 @@ public:
         start_ = guard + (-first + alignment - 1) / alignment * alignment;
         size_ = static_cast<std::size_t>(start_ + std::max<MPI_Aint>(0, last) +
                                          std::max<MPI_Aint>(0, lower + extent) + guard);
-        if (memory_.size() < size_) memory_.resize(size_);
+        if (memory.size() < size_) memory.resize(size_);
         clear();
     }
 
-    std::byte* address() const { return memory_.data() + start_; }
+    std::byte* address() const { return memory_->data() + start_; }
     std::byte* at(std::int64_t entry) const { return address() + entry * stride_; }
     const EntryLayout& layout() const { return layout_; }
 
-    void clear() { std::fill_n(memory_.begin(), size_, poison); }
+    void clear() { std::fill_n(memory_->begin(), size_, poison); }
     void set(std::int64_t entry, const Bytes& value) { layout_.write(value, at(entry)); }
     Bytes value(std::int64_t entry) const { return layout_.read(at(entry)); }
 
     /// All bytes, those around the entries as well.
     Bytes bytes() const {
-        return {memory_.begin(), memory_.begin() + static_cast<std::ptrdiff_t>(size_)};
+        return {memory_->begin(), memory_->begin() + static_cast<std::ptrdiff_t>(size_)};
     }
 
 private:
     static constexpr MPI_Aint guard = 64;
     static constexpr MPI_Aint alignment = 16;
 
-    Bytes& memory_;
+    Bytes* memory_;
     EntryLayout layout_;
     MPI_Aint stride_;
     MPI_Aint start_ = 0;

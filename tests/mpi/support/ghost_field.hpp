@@ -45,6 +45,12 @@ public:
     std::byte* ghosts() const { return ghosts_.address(); }
     const EntryLayout& layout() const { return layout_; }
 
+    /// Takes other arrays.
+    void move(Bytes& owned, Bytes& ghosts) {
+        owned_ = EntryArray(owned, sets_.owned[rank_], layout_);
+        ghosts_ = EntryArray(ghosts, std::ssize(sets_.owners[rank_]), layout_);
+    }
+
     /// Gives entries their values for a start, and ghosts theirs if they are to be combined.
     void prepare(std::uint32_t start, bool reduces) {
         start_ = start;

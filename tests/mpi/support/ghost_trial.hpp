@@ -20,11 +20,12 @@ class GhostTrial {
 public:
     struct Manner {
         Form form;
-        bool drops;                    ///< frees datatypes and the operator at once
-        bool in_order;                 ///< sums that round are known
-        const GhostOperator* reduces;  ///< null for an update
-        MPI_Op op;                     ///< the oracle's
+        bool drops;  ///< frees datatypes and the operator at once
+        bool moves;  ///< has other arrays in each start, unless it is persistent
         std::string name;
+        bool in_order = false;                   ///< sums that round are known
+        const GhostOperator* reduces = nullptr;  ///< null for an update
+        MPI_Op op = MPI_OP_NULL;                 ///< the oracle's
     };
 
     explicit GhostTrial(Manner manner) : manner_(std::move(manner)) {}
@@ -40,8 +41,13 @@ public:
     bool is_persistent() const { return tests::is_persistent(manner_.form); }
     Carpool_Request& request() { return request_.carpool; }
 
-    void prepare(std::uint32_t start) {
-        for (auto& field : fields_) field->prepare(start, reduces());
+    /// @param another  returns the memory of another array, which no other trial uses
+    template <typename Another>
+    void prepare(std::uint32_t start, const Another& another) {
+        for (auto& field : fields_) {
+            if (manner_.moves && !is_persistent()) field->move(another(), another());
+            field->prepare(start, reduces());
+        }
     }
 
     /// Makes the call; a persistent request is not started yet.

@@ -72,6 +72,7 @@ public:
     /// @param made  is increased by the number of exchanges
     std::string exchange(std::int64_t& made) {
         auto trials = some_trials();
+        const std::uint32_t starts = draws_.one_in(4) ? 8 : 2;
         const bool bundles = draws_.one_in(6);
         const bool frees = draws_.one_in(6);
         std::string wrong = begin_persistent(trials);
@@ -88,9 +89,11 @@ public:
 private:
     using Trials = std::vector<std::unique_ptr<GhostTrial>>;
 
-    static constexpr std::uint32_t starts = 2;
-    static constexpr std::array<const char*, 8> rules{nullptr, nullptr,  "auto",   "direct",
-                                                      "node",  "node:1", "node:2", "friends"};
+    static constexpr std::array<const char*, 11> rules{
+        nullptr,  nullptr,   "auto",       "direct",    "node", "node:1",
+        "node:2", "friends", "cumulative", "hypercube", "mesh"};
+
+    static constexpr std::size_t memory_of_trials = 2 * 3 * 3;  // arrays, fields and trials
 
     static std::string said(const std::string& name, int code) {
         return code == MPI_SUCCESS ? "" : "; " + name + ": " + text_of(code);
@@ -141,9 +144,12 @@ private:
             draws_.one_of(std::array{Form::blocking, Form::nonblocking, Form::persistent});
         const bool is_kept = form != Form::persistent || size_of(comm_) > 1;
         const bool drops = draws_.one_in(3) && is_kept;
-        return {form,        drops,
-                false,       nullptr,
-                MPI_OP_NULL, std::string(name_of(form)) + " " + name + (drops ? ", dropped" : "")};
+        const bool moves = draws_.one_in(2);
+        return {.form = form,
+                .drops = drops,
+                .moves = moves,
+                .name = std::string(name_of(form)) + " " + name + (drops ? ", dropped" : "") +
+                        (moves ? ", moved" : "")};
     }
 
     std::unique_ptr<GhostTrial> an_update(std::size_t& memory) {
@@ -212,7 +218,9 @@ private:
 
     std::string run(Trials& trials, std::uint32_t start, bool frees) {
         std::string wrong;
-        for (auto& trial : trials) trial->prepare(start);
+        std::size_t used = memory_of_trials + shared_.own.bits() % 8;
+        for (auto& trial : trials)
+            trial->prepare(start, [&]() -> Bytes& { return next_memory(used); });
         if (bundle_ != CARPOOL_REQUEST_NULL) wrong += said("start", Carpool_Start(&bundle_));
         for (auto& trial : trials) {
             doing(what_ + "; " + trial->name());
