@@ -69,11 +69,11 @@ public:
 
     /// The ranks that have ghosts of this rank's entries, ascending, with the indices of these.
     std::vector<GhostNeighbor> targets() const {
-        return neighbors(targets_, owned_, Carpool_Ghosts_get_target, "Carpool_Ghosts_get_target");
+        return neighbors(targets_, Carpool_Ghosts_get_target, "Carpool_Ghosts_get_target");
     }
     /// The ranks that own this rank's ghosts, ascending, with the positions of these.
     std::vector<GhostNeighbor> sources() const {
-        return neighbors(sources_, ghosts_, Carpool_Ghosts_get_source, "Carpool_Ghosts_get_source");
+        return neighbors(sources_, Carpool_Ghosts_get_source, "Carpool_Ghosts_get_source");
     }
 
     /// Gives every ghost the value of its entry. @note Collective.
@@ -160,15 +160,14 @@ private:
 
     using Get = int(Carpool_Ghosts, int, int*, MPI_Count*, MPI_Count, MPI_Count*);
 
-    std::vector<GhostNeighbor> neighbors(int number, MPI_Count most, Get get_one,
-                                         const char* call) const {
+    std::vector<GhostNeighbor> neighbors(int number, Get get_one, const char* call) const {
         std::vector<GhostNeighbor> all;
         for (int i = 0; i < number; ++i) {
             MPI_Count count = 0;
             auto& [rank, indices] = all.emplace_back();
-            indices.resize(static_cast<std::size_t>(most));
-            check(get_one(get(), i, &rank, &count, most, indices.data()), call);
+            check(get_one(get(), i, &rank, &count, 0, nullptr), call);
             indices.resize(static_cast<std::size_t>(count));
+            check(get_one(get(), i, &rank, &count, count, indices.data()), call);
         }
         return all;
     }
