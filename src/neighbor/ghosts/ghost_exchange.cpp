@@ -18,10 +18,19 @@ mpi::Wording map_wording(std::size_t, std::int64_t number) {
     return {"map", "the one made by call number " + std::to_string(number) + " on comm"};
 }
 
-/// Ranks must add numbers of one kind.
+/// Ranks must add numbers of one kind in each field.
 mpi::Claim claim_of_numbers(const CheckedGhostCall& call) {
-    const bool adds = call.reduces && !call.fields.empty();
-    return mpi::claim_of_element(adds ? call.fields.front().owned.shape.given() : MPI_BYTE);
+    auto claim = mpi::claim_of_element(MPI_BYTE);
+    if (!call.reduces) return claim;
+    const auto per_field = claim.values.size();
+    claim.values.clear();
+    for (const auto& field : call.fields)
+        for (const auto value : mpi::claim_of_element(field.owned.shape.given()).values)
+            claim.values.push_back(value);
+    claim.wording = [of_one = claim.wording, per_field](std::size_t i, std::int64_t value) {
+        return of_one(i % per_field, value);
+    };
+    return claim;
 }
 
 mpi::Claim claim_of_sizes(const CheckedGhostCall& call) {
