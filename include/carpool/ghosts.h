@@ -77,7 +77,8 @@ int Carpool_Ghosts_create(
 /* Makes a map like Carpool_Ghosts_create, from global numbers of entries. Rank r owns the entries
  * ranges[r] .. ranges[r + 1] - 1; ranges has an element more than comm has ranks, and is the same
  * on all of them. numbers has the global number of each ghost. MPI_ERR_ARG, the same on all ranks,
- * if ranges descends or differs between ranks, or if a number lies outside all ranges. */
+ * if ranges descends or differs between ranks, if it has more entries in all than an MPI_Count can
+ * say, or if a number lies outside all ranges. */
 int Carpool_Ghosts_create_ranges(
     MPI_Comm comm, const MPI_Count ranges[], MPI_Count ghosts, const MPI_Count numbers[],
     MPI_Info info, Carpool_Ghosts *map);
@@ -120,11 +121,12 @@ int Carpool_Ghosts_free(Carpool_Ghosts *map);
  * that end in _init make a persistent request, for the functions of request.h; info takes the keys
  * of an _init, of which carpool_algorithm names a rule that was planned with the map. The arrays
  * belong to an exchange until its end, and to a persistent request until it is freed. type may be
- * freed after the call, and op as well.
+ * freed after the call, and op as well, with the exceptions that carpool.h lists for
+ * Carpool_Neighbor_reduce.
  *
  * A blocking or nonblocking call with the arrays and types of one of the last few calls is started
- * again as it is. Others are bound anew, which takes a time proportional to the number of entries,
- * but no message.
+ * again as it is. Others are bound to their arrays, which takes a time proportional to the number
+ * of entries, but no message.
  *
  * Errors of an _init are the same on all ranks, but for those of the map and of a null request,
  * which only their rank sees. Others come on the ranks that see them. A map that is null, freed or
@@ -137,8 +139,8 @@ int Carpool_Ghosts_free(Carpool_Ghosts *map);
  *   MPI_ERR_COUNT   a negative count
  *   MPI_ERR_TYPE    a null or uncommitted type, one without bytes
  *   MPI_ERR_OP      a null operator, or one that is not defined for the type
- *   MPI_ERR_BUFFER  arrays that overlap, a null pointer where there are entries, MPI_IN_PLACE,
- *                   memory of a GPU */
+ *   MPI_ERR_BUFFER  arrays that overlap, also those that two fields write; a null pointer where there
+ *                   are entries, MPI_IN_PLACE, memory of a GPU */
 
 /* Gives every ghost the value of its entry. */
 int Carpool_Ghosts_update(

@@ -84,8 +84,11 @@ def _check_length(name: str, array: np.ndarray, expected: int) -> None:
 
 
 def _element(dtype: np.dtype, found: MPI.Datatype | None, is_reduction: bool):
-    """The type of an element and its number: bytes, where MPI has no type and none is needed."""
-    if found is not None:
+    """The type of an element and its number: bytes, where MPI has no type and none is needed.
+
+    MPI's type for strings is that of a single character.
+    """
+    if found is not None and found.Get_size() == dtype.itemsize:
         return found, 1
     if is_reduction:
         raise TypeError(f"MPI has no datatype for values of type {dtype}, expected numbers")

@@ -94,6 +94,7 @@ class Ghosts:
     def _take(self, comm: MPI.Intracomm, made) -> None:
         self._made = made
         self.comm = comm
+        self._rank = comm.rank  # comm may be freed before this object
         owned, ghosts = ffi.new("MPI_Count *"), ffi.new("MPI_Count *")
         targets, sources = ffi.new("int *"), ffi.new("int *")
         check(lib.Carpool_Ghosts_get(made[0], owned, ghosts, targets, sources))
@@ -209,7 +210,7 @@ class Ghosts:
             self.free()
 
     def __repr__(self) -> str:
-        return f"<Ghosts: {self.owned} entries and {self.size} ghosts of rank {self.comm.rank}>"
+        return f"<Ghosts: {self.owned} entries and {self.size} ghosts of rank {self._rank}>"
 
     def __del__(self):
         if self._made[0] != ffi.NULL and not MPI.Is_finalized():

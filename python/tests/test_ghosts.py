@@ -113,7 +113,8 @@ def test_arrays_like_earlier_ones_are_read_as_these(comm, everyone):
 def test_fields_of_any_types_are_exchanged_together(form, comm, everyone):
     all = wanted(comm, everyone)
     numbers, own = all.numbers[comm.rank], all.own(comm)
-    kinds = [np.dtype("f8"), np.dtype("i2"), np.dtype([("mass", "f4"), ("kind", "u1")])]
+    kinds = [np.dtype("f8"), np.dtype("i2"), np.dtype([("mass", "f4"), ("kind", "u1")]),
+             np.dtype("S3"), np.dtype("U4"), np.dtype(">f8")]
     whole = [np.arange(all.ranges[-1]).astype(kind) for kind in kinds]
     copies = [np.zeros(len(numbers), kind) for kind in kinds]
     with all.ghosts(comm) as ghosts:
@@ -237,8 +238,9 @@ def test_arrays_like_earlier_ones_are_refused_if_they_have_gaps_or_are_read_only
 
 
 def test_what_cannot_be_added_is_refused(one_each):
-    with pytest.raises(TypeError, match="MPI has no datatype"):
-        one_each.reduce(np.zeros(2, [("mass", "f4"), ("kind", "u1")]))
+    for kind in ([("mass", "f4"), ("kind", "u1")], "S3", "U4", ">f8"):
+        with pytest.raises(TypeError, match="MPI has no datatype"):
+            one_each.reduce(np.zeros(2, kind))
     with pytest.raises(TypeError):
         one_each.reduce(np.zeros(2), np.add)
 
@@ -268,6 +270,14 @@ def test_an_entry_that_nobody_has_is_an_error_on_all(comm):
     assert caught.value.Get_error_class() == MPI.ERR_RANK
     with pytest.raises(TypeError, match="expected integers"):
         carpool.Ghosts(comm, [0], [0.5], owned=1)
+
+
+def test_a_map_may_be_named_after_its_communicator_was_freed(comm):
+    twin = comm.Dup()
+    ghosts = carpool.Ghosts(twin, [0], [0], owned=2)
+    twin.Free()
+    assert repr(ghosts) == f"<Ghosts: 1 of 2 entries of rank {comm.rank}>"
+    ghosts.free()
 
 
 def test_a_freed_map_is_refused(comm):

@@ -47,13 +47,15 @@ void TypedMemory::lay_out_like(std::span<const mpi::Block> blocks) {
 void TypedMemory::lay_out() {
     offsets_.clear();
     std::int64_t end = 0;
+    MPI_Datatype latest = MPI_DATATYPE_NULL;
     for (const auto& [address, shape] : blocks_) {
         if (shape.bytes() == 0) {
             offsets_.push_back(end);
             continue;
         }
         const auto range = range_of(shape);
-        if (!shape.is_dense()) end = aligned(end);
+        if (!shape.is_dense() || shape.type() != latest) end = aligned(end);
+        latest = shape.type();
         offsets_.push_back(end - range.first);
         end += range.end - range.first;
     }

@@ -11,7 +11,8 @@
 namespace carpool::agree {
 
 /// Memory for blocks that the user's operators can work on: laid out as their datatypes say. Blocks
-/// without holes follow each other without gaps, so that consecutive ones are contiguous.
+/// of one type without holes follow each other without gaps, so that consecutive ones are
+/// contiguous.
 class TypedMemory {
 public:
     TypedMemory() = default;

@@ -11,8 +11,10 @@
 #include "ghost_arrays.hpp"
 #include "ghost_calls.hpp"
 #include "handles.hpp"
+#include "operators.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
+#include "user_operators.hpp"
 #include "whereabouts.hpp"
 #include "world.hpp"
 
@@ -173,6 +175,16 @@ void check_both_ways(FieldArrays& arrays, Form form, Carpool_Ghosts map, const s
     check_reduction(arrays, form, map, what);
 }
 
+int misaligned = 0;
+
+/// Adds doubles, and leaves characters as they are.
+void add_aligned(void* in, void* inout, int* count, MPI_Datatype* type) {
+    if (*type != MPI_DOUBLE) return;
+    for (const auto* operand : {in, inout})
+        if (reinterpret_cast<std::uintptr_t>(operand) % alignof(double) != 0) ++misaligned;
+    add_doubles(in, inout, count, type);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_ghosts)
@@ -275,6 +287,30 @@ BOOST_AUTO_TEST_CASE(calls_may_have_other_arrays_each_time) {
                 check_both_ways(*used.back(), form, map, what);
             }
         }
+}
+
+BOOST_AUTO_TEST_CASE(operators_get_operands_that_are_aligned) {
+    const auto comm = duplicate_of_world();
+    const auto op = op_of(add_aligned, true);
+    misaligned = 0;
+    on_every_shape(comm, 1, [&](const auto& sets, auto& map, const auto& what) {
+        GhostArrays<char> first(sets, {{0}, 1}, 1);
+        GhostArrays<double> second(sets, {{0}, 1}, 2);
+        GhostFields fields;
+        fields.add(first.owned(), first.ghosts(), 1, MPI_CHAR);
+        fields.add(second.owned(), second.ghosts(), 1, MPI_DOUBLE);
+        check_exchange(
+            Form::blocking, what,
+            [&](GhostRequest& request) {
+                return begin_reduction(Form::blocking, fields, op, map, request);
+            },
+            [&](int start) {
+                first.prepare_reduction(start);
+                second.prepare_reduction(start);
+            },
+            [&] { return second.fault_after_reduction(added<double>); });
+    });
+    BOOST_TEST(misaligned == 0);
 }
 
 BOOST_AUTO_TEST_CASE(no_fields_are_an_exchange_of_nothing) {

@@ -13,6 +13,7 @@
 
 #include <carpool/ghosts.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -142,6 +143,11 @@ BOOST_AUTO_TEST_CASE(ranges_that_descend_or_differ_are_refused) {
                    [&] { return create(ranges, ranges.back()); });
     expect_refusal("a negative number", comm, {MPI_ERR_ARG, {"numbers[0] is -1"}},
                    [&] { return create(ranges, -1); });
+    auto huge = ranges;
+    huge.front() = std::numeric_limits<MPI_Count>::min();
+    expect_refusal("more entries than an MPI_Count can say", comm,
+                   {MPI_ERR_ARG, {"ranges[" + std::to_string(world_size()) + "] is ", "MPI_Count"}},
+                   [&] { return create(huge, 0); });
     if (world_size() == 1) return;
     auto other = ranges;
     if (is_last()) ++other.back();
@@ -209,6 +215,18 @@ BOOST_AUTO_TEST_CASE(numbers_of_different_kinds_are_refused) {
     expect_refusal(
         "numbers of different kinds", exchange.comm, {MPI_ERR_ARG, {"datatype is one of"}},
         [&] { return exchange.reduce_init(is_last() ? MPI_INT64_T : MPI_DOUBLE, MPI_SUM); });
+    double more[3];
+    double more_ghosts[2];
+    const void* ghosts[] = {exchange.ghosts, more_ghosts};
+    void* owned[] = {exchange.owned, more};
+    const MPI_Count counts[] = {1, 1};
+    const MPI_Datatype types[] = {MPI_DOUBLE, is_last() ? MPI_INT64_T : MPI_DOUBLE};
+    expect_refusal(
+        "in the second field", exchange.comm, {MPI_ERR_ARG, {"datatype is one of"}}, [&] {
+            Carpool_Request request = CARPOOL_REQUEST_NULL;
+            return Carpool_Ghosts_reduce_fields_init(2, ghosts, owned, counts, types, MPI_SUM,
+                                                     exchange.map, MPI_INFO_NULL, &request);
+        });
 }
 
 BOOST_AUTO_TEST_CASE(fields_that_differ_between_ranks_are_refused) {
@@ -252,6 +270,29 @@ BOOST_AUTO_TEST_CASE(a_blocking_call_is_refused_by_the_rank_that_sees_it) {
     BOOST_TEST(unlike({MPI_ERR_ARG, {"counts is a null pointer"}}, unlisted) == "");
     BOOST_TEST(Carpool_Ghosts_update(exchange.owned, exchange.ghosts, 1, MPI_DOUBLE,
                                      exchange.map) == MPI_SUCCESS);
+}
+
+BOOST_AUTO_TEST_CASE(fields_that_write_the_same_memory_are_refused) {
+    Exchange exchange;
+    const void* owned[] = {exchange.owned, exchange.owned};
+    void* ghosts[] = {exchange.ghosts, exchange.ghosts};
+    void* others[] = {exchange.owned, exchange.owned};
+    const MPI_Count counts[] = {1, 1};
+    const MPI_Datatype types[] = {MPI_DOUBLE, MPI_DOUBLE};
+    expect_refusal("an update", exchange.comm,
+                   {MPI_ERR_BUFFER, {"ghost_values[0] and ghost_values[1] share memory"}}, [&] {
+                       return Carpool_Ghosts_update_fields(2, owned, ghosts, counts, types,
+                                                           exchange.map);
+                   });
+    expect_refusal("a reduction", exchange.comm,
+                   {MPI_ERR_BUFFER, {"owned_values[0] and owned_values[1] share memory"}}, [&] {
+                       return Carpool_Ghosts_reduce_fields(2, ghosts, others, counts, types,
+                                                           MPI_SUM, exchange.map);
+                   });
+    double more[2];
+    ghosts[1] = more;
+    BOOST_TEST(Carpool_Ghosts_update_fields(2, owned, ghosts, counts, types, exchange.map) ==
+               MPI_SUCCESS);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_map_is_refused) {

@@ -97,6 +97,19 @@ mpi::Block whole(const mpi::Block& first, std::int64_t entries) {
     return {first.address, first.shape.with_count(first.shape.count() * entries)};
 }
 
+/// No two fields may write the same memory.
+void check_targets(const char* name, std::span<const mpi::Block> targets) {
+    for (std::size_t f = 1; f < targets.size(); ++f)
+        for (std::size_t before = 0; before < f; ++before) {
+            const auto one = mpi::element(name, static_cast<std::int64_t>(before));
+            const auto other = mpi::element(name, static_cast<std::int64_t>(f));
+            arguments::check_disjoint({.names = {.buffer = one.c_str()}},
+                                      targets.subspan(before, 1),
+                                      {.names = {.buffer = other.c_str()}}, targets.subspan(f, 1),
+                                      arguments::many_pieces);
+        }
+}
+
 /// No array of owned values may overlap one of ghosts.
 void check_disjoint(const CheckedGhostCall& call, std::int64_t owned, std::int64_t ghosts) {
     std::vector<mpi::Block> of_owners;
@@ -111,6 +124,10 @@ void check_disjoint(const CheckedGhostCall& call, std::int64_t owned, std::int64
         arguments::check_disjoint(others, of_ghosts, owners, of_owners, arguments::many_pieces);
     else
         arguments::check_disjoint(owners, of_owners, others, of_ghosts, arguments::many_pieces);
+    if (call.reduces)
+        check_targets(owners.names.buffer, of_owners);
+    else
+        check_targets(others.names.buffer, of_ghosts);
 }
 
 void read_op(CheckedGhostCall& call, const GhostArguments& arguments) {

@@ -4,6 +4,7 @@
 #include "mpi/error.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 namespace carpool::neighbor {
@@ -25,13 +26,22 @@ void check_index(std::int64_t ghost, std::int64_t index) {
                                      ", expected at least 0");
 }
 
+Error range_error(std::size_t i, std::int64_t bound, const std::string& expected) {
+    return {MPI_ERR_ARG, mpi::element("ranges", static_cast<std::int64_t>(i)) + " is " +
+                             std::to_string(bound) + ", expected " + expected};
+}
+
+/// They ascend, and the number of all entries fits into an MPI_Count.
 void check_ranges(const std::vector<std::int64_t>& ranges) {
-    for (std::size_t i = 0; i + 1 < ranges.size(); ++i)
-        if (ranges[i + 1] < ranges[i])
-            throw Error(MPI_ERR_ARG, mpi::element("ranges", static_cast<std::int64_t>(i) + 1) +
-                                         " is " + std::to_string(ranges[i + 1]) +
-                                         ", expected at least " + std::to_string(ranges[i]) +
-                                         ", the one before it");
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t i = 1; i < ranges.size(); ++i)
+        if (ranges[i] < ranges[i - 1])
+            throw range_error(i, ranges[i],
+                              "at least " + std::to_string(ranges[i - 1]) + ", the one before it");
+    if (ranges.front() < 0 && ranges.back() > most + ranges.front())
+        throw range_error(ranges.size() - 1, ranges.back(),
+                          "at most " + std::to_string(most + ranges.front()) +
+                              ", as the number of all entries is an MPI_Count");
 }
 
 /// The rank whose range has a number; ranks without entries have none.
