@@ -54,8 +54,8 @@ typedef struct Carpool_Ghosts_s *Carpool_Ghosts;
  * where messages are many, and on several nodes node with up to three numbers of carriers. A map
  * keeps 8 bytes for each ghost and for each entry that is one elsewhere, and its routes.
  *
- * info takes the keys of an _init (carpool.h) for all exchanges of the map. carpool_algorithm is direct, node, another rule of
- * graphs, or auto:
+ * info takes the keys of an _init (carpool.h) for all exchanges of the map. carpool_algorithm is
+ * direct, node, another rule of graphs, or auto:
  *   direct  a message from each owner to each rank that has ghosts of it
  *   node    an entry leaves for each other node once, in one message from node to node or a few
  *           (node:K, where K ranks of a node share the work)
