@@ -53,7 +53,8 @@ private:
 
     std::vector<Group> groups_;
     std::vector<Offset> offsets_;
-    std::int64_t origin_ = 0;  // of the last group, from the first piece that begin_group() was told
+    std::int64_t origin_ =
+        0;  // of the last group, from the first piece that begin_group() was told
 };
 
 }  // namespace carpool::engine
