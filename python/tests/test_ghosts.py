@@ -276,7 +276,7 @@ def test_a_map_may_be_named_after_its_communicator_was_freed(comm):
     twin = comm.Dup()
     ghosts = carpool.Ghosts(twin, [0], [0], owned=2)
     twin.Free()
-    assert repr(ghosts) == f"<Ghosts: 1 of 2 entries of rank {comm.rank}>"
+    assert repr(ghosts) == f"<Ghosts: 2 entries and 1 ghosts of rank {comm.rank}>"
     ghosts.free()
 
 

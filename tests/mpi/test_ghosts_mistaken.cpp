@@ -215,18 +215,6 @@ BOOST_AUTO_TEST_CASE(numbers_of_different_kinds_are_refused) {
     expect_refusal(
         "numbers of different kinds", exchange.comm, {MPI_ERR_ARG, {"datatype is one of"}},
         [&] { return exchange.reduce_init(is_last() ? MPI_INT64_T : MPI_DOUBLE, MPI_SUM); });
-    double more[3];
-    double more_ghosts[2];
-    const void* ghosts[] = {exchange.ghosts, more_ghosts};
-    void* owned[] = {exchange.owned, more};
-    const MPI_Count counts[] = {1, 1};
-    const MPI_Datatype types[] = {MPI_DOUBLE, is_last() ? MPI_INT64_T : MPI_DOUBLE};
-    expect_refusal(
-        "in the second field", exchange.comm, {MPI_ERR_ARG, {"datatype is one of"}}, [&] {
-            Carpool_Request request = CARPOOL_REQUEST_NULL;
-            return Carpool_Ghosts_reduce_fields_init(2, ghosts, owned, counts, types, MPI_SUM,
-                                                     exchange.map, MPI_INFO_NULL, &request);
-        });
 }
 
 BOOST_AUTO_TEST_CASE(fields_that_differ_between_ranks_are_refused) {

@@ -26,23 +26,20 @@ void GhostFilling::fill(call::BoundCall& bound, CheckedGhostCall other) {
     call = std::move(other);
 }
 
-/// Puts it behind all others.
-std::shared_ptr<call::BoundCall> KeptGhostCalls::used(Calls::iterator call) {
-    std::rotate(call, call + 1, kept_.end());
-    return kept_.back();
-}
-
 std::shared_ptr<call::BoundCall> KeptGhostCalls::with_arrays(const GhostArguments& arguments) {
     const std::lock_guard lock(mutex_);
     const auto found = std::ranges::find_if(kept_, [&](const auto& kept) {
         return filling_of(*kept).call.has(arguments) && call::is_unused(kept);
     });
-    return found == kept_.end() ? nullptr : used(found);
+    if (found == kept_.end()) return nullptr;
+    std::rotate(found, found + 1, kept_.end());
+    return kept_.back();
 }
 
-/// The one of its form that has not been used for longest. None while there are few of them: to
-/// bind another takes longer, but the program may come back to its arrays.
-std::shared_ptr<call::BoundCall> KeptGhostCalls::with_form(const GhostArguments& arguments) {
+/// The one of its form that has not been used for longest. It is not kept any more, since it is of
+/// no use if there is no memory to fill it. None while there are few of them: to bind another takes
+/// longer, but the program may come back to its arrays.
+std::shared_ptr<call::BoundCall> KeptGhostCalls::taken_with_form(const GhostArguments& arguments) {
     const std::lock_guard lock(mutex_);
     const auto has_form = [&](const auto& kept) {
         return filling_of(*kept).call.has_form(arguments);
@@ -50,17 +47,22 @@ std::shared_ptr<call::BoundCall> KeptGhostCalls::with_form(const GhostArguments&
     if (std::ranges::count_if(kept_, has_form) < few_of_a_form) return nullptr;
     const auto found = std::ranges::find_if(
         kept_, [&](const auto& kept) { return has_form(kept) && call::is_unused(kept); });
-    return found == kept_.end() ? nullptr : used(found);
+    if (found == kept_.end()) return nullptr;
+    auto taken = std::move(*found);
+    kept_.erase(found);
+    return taken;
 }
 
 std::shared_ptr<call::BoundCall> KeptGhostCalls::find(const GhostArguments& arguments,
                                                       std::int64_t owned, std::int64_t ghosts) {
     if (auto same = with_arrays(arguments)) return same;
-    auto other = with_form(arguments);
+    auto other = taken_with_form(arguments);
     if (!other) return nullptr;
     const auto mistake = mpi::mistake_in(
         [&] { filling_of(*other).fill(*other, read_ghost_call(arguments, owned, ghosts)); });
-    return mistake ? nullptr : other;
+    if (mistake) return nullptr;
+    keep(other);
+    return other;
 }
 
 void KeptGhostCalls::keep(std::shared_ptr<call::BoundCall> call) {

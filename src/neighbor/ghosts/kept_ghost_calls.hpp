@@ -44,9 +44,8 @@ public:
 private:
     using Calls = std::vector<std::shared_ptr<call::BoundCall>>;
 
-    std::shared_ptr<call::BoundCall> used(Calls::iterator call);
     std::shared_ptr<call::BoundCall> with_arrays(const GhostArguments& arguments);
-    std::shared_ptr<call::BoundCall> with_form(const GhostArguments& arguments);
+    std::shared_ptr<call::BoundCall> taken_with_form(const GhostArguments& arguments);
 
     base::Mutex mutex_;
     Calls kept_;  // the one used last comes last
