@@ -52,7 +52,8 @@ typedef struct Carpool_Ghosts_s *Carpool_Ghosts;
  * after this call. comm may be freed when the map and its requests have been. The call takes two
  * exchanges with unknown sources, and plans each route that exchanges may take: direct, friends
  * where messages are many, and on several nodes node with up to three numbers of carriers. A map
- * keeps 8 bytes for each ghost and for each entry that is one elsewhere, and its routes.
+ * keeps 16 bytes for each ghost, 8 for each entry that is one elsewhere and for each rank that has
+ * it, and its routes.
  *
  * info takes the keys of an _init (carpool.h) for all exchanges of the map. carpool_algorithm is
  * direct, node, another rule of graphs, or auto:

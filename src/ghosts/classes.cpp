@@ -46,12 +46,15 @@ public:
 
     const std::vector<std::int64_t>& sizes() const { return sizes_; }
 
-    std::vector<std::vector<int>> ranks() const {
-        std::vector<std::vector<int>> ranks(sizes_.size());
+    /// The takers of each class.
+    void list_takers(Classes& classes) const {
+        classes.ranks.resize(sizes_.size());
+        classes.times.resize(sizes_.size());
         for (const auto& [key, number] : numbers_)
-            for (std::size_t i = 0; i < key.size(); i += 2)
-                ranks[static_cast<std::size_t>(number)].push_back(key[i]);
-        return ranks;
+            for (std::size_t i = 0; i < key.size(); i += 2) {
+                classes.ranks[static_cast<std::size_t>(number)].push_back(key[i]);
+                classes.times[static_cast<std::size_t>(number)].push_back(key[i + 1]);
+            }
     }
 
 private:
@@ -92,7 +95,7 @@ Classes classes_of(std::span<const Taker> takers) {
         rest = rest.subspan(of_entry.size());
     }
     classes.entries = entries_of(uses, classes, numbering.sizes());
-    classes.ranks = numbering.ranks();
+    numbering.list_takers(classes);
     return classes;
 }
 

@@ -19,6 +19,7 @@ struct Taker {
 struct Classes {
     IndexLists entries;                        ///< per class, ascending
     std::vector<std::vector<int>> ranks;       ///< per class those of its takers, ascending
+    std::vector<std::vector<int>> times;       ///< how often each of these has an entry
     std::vector<std::vector<int>> of_entries;  ///< per taker, the class of each of its entries
 };
 

@@ -104,9 +104,10 @@ std::optional<NoSuchEntry> refusal_in(const SuperstepMessages& answers,
 
 void add_sent(GhostMap& map, Classes classes) {
     for (std::size_t number = 0; number < classes.ranks.size(); ++number)
-        for (const int taker : classes.ranks[number]) {
-            map.edges.out.push_back({taker, static_cast<int>(number)});
+        for (std::size_t i = 0; i < classes.ranks[number].size(); ++i) {
+            map.edges.out.push_back({classes.ranks[number][i], static_cast<int>(number)});
             map.entries.out.push_back(std::ssize(classes.entries[number]));
+            map.times.push_back(classes.times[number][i]);
         }
     map.sent = std::move(classes.entries);
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <variant>
+#include <vector>
 
 namespace carpool::ghosts {
 
@@ -19,6 +20,9 @@ struct GhostMap {
     /// The number of entries along each edge. Routes are planned with these in place of bytes, so
     /// their sizes and loads count entries.
     routing::EdgeBytes entries;
+
+    /// Per edge to a rank, how many ghosts that has of each entry.
+    std::vector<int> times;
 
     /// Per class, the indices of its entries, ascending.
     IndexLists sent;

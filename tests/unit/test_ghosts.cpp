@@ -2,10 +2,12 @@
 
 #include "ghosts/classes.hpp"
 #include "ghosts/neighbors.hpp"
+#include "ghosts/pairs.hpp"
 #include "simulated_ghosts.hpp"
 
 #include <boost/test/unit_test.hpp>
 
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -55,6 +57,49 @@ std::int64_t entries_between_nodes(std::span<const schedule::Schedule> schedules
     return entries;
 }
 
+/// The maps of all ranks.
+std::vector<ghosts::GhostMap> maps_by_pairs(const GhostSets& sets) {
+    const SimulatedGhosts all(sets);
+    std::vector<ghosts::GhostMap> pairs;
+    for (int rank = 0; rank < sets.ranks(); ++rank) {
+        const auto r = static_cast<std::size_t>(rank);
+        pairs.push_back(ghosts::by_pairs(all.map(rank), rank, {sets.owners[r], sets.indices[r]}));
+    }
+    return pairs;
+}
+
+/// A ghost with its entry: position, owner and index.
+using Arrivals = std::multiset<std::tuple<std::int64_t, int, std::int64_t>>;
+
+Arrivals expected_arrivals(const GhostSets& sets, int rank) {
+    const auto r = static_cast<std::size_t>(rank);
+    Arrivals all;
+    for (std::size_t ghost = 0; ghost < sets.owners[r].size(); ++ghost)
+        all.emplace(ghost, sets.owners[r][ghost], sets.indices[r][ghost]);
+    return all;
+}
+
+/// Which entries a rank's ghosts get. Both ends of a pair list its blocks by their labels.
+Arrivals arrivals_by_pairs(const std::vector<ghosts::GhostMap>& pairs, int rank) {
+    const auto& own = pairs[static_cast<std::size_t>(rank)];
+    std::map<int, std::map<int, std::vector<std::size_t>>> edges;  // by owner and label
+    for (std::size_t i = 0; i < own.edges.in.size(); ++i)
+        edges[own.edges.in[i].peer][own.edges.in[i].label].push_back(i);
+    Arrivals all;
+    for (const auto& [owner, by_label] : edges) {
+        const auto& theirs = pairs[static_cast<std::size_t>(owner)];
+        auto block = by_label.begin();
+        for (const auto& [taker, label] : theirs.edges.out) {
+            if (taker != rank) continue;
+            const auto entries = theirs.sent[static_cast<std::size_t>(label)];
+            for (const auto edge : (block++)->second)
+                for (std::size_t e = 0; e < entries.size(); ++e)
+                    all.emplace(own.received[edge][e], owner, entries[e]);
+        }
+    }
+    return all;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(test_ghosts)
@@ -98,6 +143,29 @@ BOOST_AUTO_TEST_CASE(a_map_with_a_mistake_is_noticed) {
     BOOST_TEST(entry == Faults{"rank 1 differs"});
     BOOST_TEST(edges == Faults{"rank 2 differs"});
     BOOST_TEST(length == Faults{"rank 1: a block has another length"});
+}
+
+BOOST_AUTO_TEST_CASE(a_pair_of_ranks_has_one_block_for_each_number_of_times) {
+    const auto sets = three_ranks();
+    const auto owner = maps_by_pairs(sets)[0];
+    const std::vector<topology::Edge> out{{1, 0}, {1, 1}, {2, 2}};
+    BOOST_TEST((owner.edges.out == out));
+    BOOST_TEST((owner.times == std::vector{1, 2, 1}));
+    BOOST_TEST(list_of(owner.sent[0]) == List{1});
+    BOOST_TEST(list_of(owner.sent[1]) == List{3});
+    BOOST_TEST(list_of(owner.sent[2]) == (List{0, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(blocks_of_pairs_arrive_at_ghosts_of_their_entries) {
+    const auto seed = first_seed();
+    for (std::uint64_t i = 0; i < random_cases(300); ++i) {
+        RandomSource random(seed + i);
+        const auto sets = random_ghosts(random, up_to(24));
+        BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i << " " << sets.shape);
+        const auto pairs = maps_by_pairs(sets);
+        for (int rank = 0; rank < sets.ranks(); ++rank)
+            BOOST_TEST((arrivals_by_pairs(pairs, rank) == expected_arrivals(sets, rank)));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(neighbors_are_told_with_their_entries) {

@@ -5,6 +5,7 @@
 #include "call/family.hpp"
 #include "call/pipeline.hpp"
 #include "engine/opened_state.hpp"
+#include "ghosts/pairs.hpp"
 #include "mpi/comm/oversubscription.hpp"
 #include "neighbor/ghosts/given_ghosts.hpp"
 
@@ -75,18 +76,21 @@ private:
         auto result = co_await agree::run(std::move(program), *made_->state, tag);
         co_await agreed_on(result, context);
         made_->part = std::move(std::get<ghosts::GhostMap>(result));
+        made_->pairs = ghosts::by_pairs(made_->part, made_->state->rank(), ghosts);
         const RuleInUse direct{&routing::direct};
-        co_await plan(direct, tag);
+        co_await plan(direct, made_->part, tag);
+        co_await plan(direct, made_->pairs, tag);
         const auto rules = further_rules(applied_settings(), made_->state->nodes().get(),
                                          made_->rules.front().route.load);
-        for (const auto& use : rules) co_await plan(use, tag);
+        for (const auto& use : rules) co_await plan(use, made_->part, tag);
         place_.reset();
     }
 
-    /// @param use  lives until the steps have ended
-    engine::Steps<void> plan(const RuleInUse& use, int tag) {
-        auto route = co_await planned_route(use, graph(), routing::Pattern::multicast, tag);
-        made_->rules.push_back({use, std::move(route)});
+    /// @param use, part  live until the steps have ended
+    engine::Steps<void> plan(const RuleInUse& use, const ghosts::GhostMap& part, int tag) {
+        const RoutedGraph graph{*made_->state, part.edges, &part.entries};
+        auto route = co_await planned_route(use, graph, routing::Pattern::multicast, tag);
+        made_->rules.push_back({use, &part, std::move(route)});
     }
 
     NeighborSettings applied_settings() const {
@@ -95,8 +99,6 @@ private:
         settings.apply_shared_cores(made_->ranks_per_core);
         return settings;
     }
-
-    RoutedGraph graph() const { return {*made_->state, made_->part.edges, &made_->part.entries}; }
 
     /// All ranks find out whether every ghost exists.
     engine::Steps<void> agreed_on(const std::variant<ghosts::GhostMap, ghosts::NoSuchEntry>& result,

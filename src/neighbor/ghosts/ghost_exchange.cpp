@@ -87,11 +87,14 @@ bool GhostExchange::keeps_order() const {
     return call.reduces && (!call.commutes || (call.rounds && given_.settings.reproducible));
 }
 
-/// At least one: an init has refused what was not planned.
+/// At least one: an init has refused what was not planned. A sum is made of whole classes.
 void GhostExchange::find_candidates() {
-    for (const auto& rule : given_.map->rules)
-        if (keeps_order() ? rule.use.rule == &routing::direct : allows(settings(), rule.use))
-            candidates_.push_back(&rule);
+    for (const auto& rule : given_.map->rules) {
+        const bool is_direct = rule.use.rule == &routing::direct;
+        const bool by_pairs = rule.part == &given_.map->pairs;
+        if (is_direct && by_pairs == given_.reduces) continue;
+        if (keeps_order() ? is_direct : allows(settings(), rule.use)) candidates_.push_back(&rule);
+    }
 }
 
 call::Choosable GhostExchange::choosable() {
@@ -112,12 +115,11 @@ call::Choosable GhostExchange::choosable() {
 /// The schedule of one field, in entries.
 schedule::Schedule GhostExchange::placed(std::size_t candidate) const {
     const auto& [itinerary, load, of_all] = candidates_[candidate]->route;
-    const auto& map = *given_.map;
-    const auto positions = static_cast<int>(map.part.edges.in.size());
+    const auto positions = static_cast<int>(candidates_[candidate]->part->edges.in.size());
     if (!given_.reduces) return schedule::place_sized(itinerary, positions);
     const auto summing =
         given_.call.commutes ? schedule::Summing::commuting : schedule::Summing::in_order;
-    return schedule::place_reduction(itinerary, map.state->rank(), positions,
+    return schedule::place_reduction(itinerary, given_.map->state->rank(), positions,
                                      static_cast<int>(load.phases), summing);
 }
 
@@ -134,7 +136,7 @@ call::Written GhostExchange::write(std::size_t candidate) {
 }
 
 engine::Summary GhostExchange::summary(std::size_t number, const choose::Load&) const {
-    const auto& [use, route] = *candidates_[number];
+    const auto& [use, part, route] = *candidates_[number];
     const RuleCandidate candidate{use.rule,
                                   {},
                                   &route,
@@ -143,9 +145,9 @@ engine::Summary GhostExchange::summary(std::size_t number, const choose::Load&) 
     return {candidate.name(), candidate.phases(), candidate.rounds(), 0, candidate.volume(), 0};
 }
 
-call::BindingParts GhostExchange::parts(std::size_t, schedule::Schedule& schedule,
+call::BindingParts GhostExchange::parts(std::size_t candidate, schedule::Schedule& schedule,
                                         call::BoundCall& bound, std::optional<int> tag) const {
-    const auto& part = given_.map->part;
+    const auto& part = *candidates_[candidate]->part;
     auto buffers = given_.reduces
                        ? buffers_of_reduction(part, given_.call, schedule, bound.memory.temps)
                        : buffers_of_update(part, given_.call);

@@ -47,6 +47,7 @@ struct RoutedMap {
     /// makes bytes.
     struct RoutedRule {
         RuleInUse use;
+        const ghosts::GhostMap* part;  ///< whose blocks travel so: RoutedMap::part or pairs
         Route route;
     };
 
@@ -57,8 +58,9 @@ struct RoutedMap {
     GhostSettings settings;
     double ranks_per_core = 1;           ///< as agreed at creation
     std::int64_t number = 0;             ///< its creation's number among the calls on comm
-    ghosts::GhostMap part = {};          ///< this rank's
-    std::vector<RoutedRule> rules = {};  ///< `direct` is the first
+    ghosts::GhostMap part = {};          ///< this rank's, by classes
+    ghosts::GhostMap pairs = {};         ///< the same by pairs, for updates by `direct`
+    std::vector<RoutedRule> rules = {};  ///< first `direct` by classes, then by pairs
     KeptGhostCalls kept = {};
     ghosts::Neighbors neighbors = {};
 };
