@@ -47,7 +47,7 @@ struct RoutedMap {
     /// makes bytes.
     struct RoutedRule {
         RuleInUse use;
-        const ghosts::GhostMap* part;  ///< whose blocks travel so: RoutedMap::part or pairs
+        const ghosts::GhostMap* part;  ///< RoutedMap::part or pairs: its blocks travel so
         Route route;
     };
 
