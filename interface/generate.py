@@ -21,6 +21,7 @@ import jinja2
 import fortran
 import fortran_calls
 import interposed_fortran
+import kernel
 import python_calls
 
 HERE = Path(__file__).resolve().parent
@@ -211,6 +212,7 @@ def generated(table):
         path = ROOT / template.relative_to(TEMPLATES).with_suffix("")
         text = environment.get_template(str(template.relative_to(HERE))).render()
         yield path, formatted(note(template, path) + text, path)
+    yield from kernel.generated(ROOT)
 
 
 def check_declared(table, files):
