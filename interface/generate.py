@@ -22,6 +22,7 @@ import fortran
 import fortran_calls
 import interposed_fortran
 import kernel
+import on_device
 import python_calls
 
 HERE = Path(__file__).resolve().parent
@@ -203,6 +204,7 @@ def generated(table):
     environment.filters |= fortran_calls.FILTERS
     environment.filters |= python_calls.FILTERS
     environment.filters |= interposed_fortran.FILTERS
+    environment.filters |= on_device.FILTERS
     environment.globals |= {"families": table.families, "functions": table.functions,
                             "functions_not_in_fortran": table.functions_not_in_fortran,
                             "mpi_operations": table.mpi_operations(),
