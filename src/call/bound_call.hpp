@@ -38,7 +38,8 @@ struct BoundCall : engine::Prepared {
     /// Whether no GPU works on its mirror, if it has one.
     bool may_be_filled() const { return mirror == nullptr || mirror->is_idle(); }
 
-    /// What the exchange is to be filled with in place of these buffers: their mirror, if it has one.
+    /// What the exchange is to be filled with in place of these buffers: their mirror, if it has
+    /// one.
     const engine::Buffers& filled_with(const engine::Buffers& buffers) const {
         CARPOOL_EXPECTS((mirror != nullptr) == engine::Mirror::is_needed(buffers));
         if (mirror == nullptr) return buffers;

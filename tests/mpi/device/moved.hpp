@@ -13,7 +13,7 @@ namespace carpool::tests {
 /// Whether this process puts its buffers on the device.
 inline bool moves() {
     static const bool result = [] {
-        const char* const ranks = std::getenv("CARPOOL_TEST_DEVICE_RANKS");
+        const char* const ranks = std::getenv("CARPOOL_TEST_DEVICE");
         if (ranks == nullptr || std::string_view(ranks) != "odd") return true;
         for (const char* const name : {"PMI_RANK", "OMPI_COMM_WORLD_RANK"})
             if (const char* const rank = std::getenv(name)) return std::atoi(rank) % 2 == 1;

@@ -4,7 +4,7 @@
 // addresses there. A test is run like that by loading this library before all others; it knows
 // nothing of it.
 //
-//     CARPOOL_TEST_DEVICE_RANKS=odd   on the ranks with odd numbers alone
+//     CARPOOL_TEST_DEVICE=all|odd   on all ranks, or on those with odd numbers alone
 
 #include "moved.hpp"
 
