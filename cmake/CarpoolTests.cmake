@@ -83,11 +83,11 @@ function(carpool_add_nightly_test name setting)
     LABELS nightly TIMEOUT ${CARPOOL_NIGHTLY_LIMIT} ENVIRONMENT ${setting})
 endfunction()
 
-# carpool_add_mpi_test(NAME PROGRAM RANKS 1 2 3 … [LABEL mpi] [LIMIT SECONDS] [HOSTS N] [SETTINGS NAME=VALUE …]
-#   [ARGS …]): one test per number of ranks, mpi.NAME.np3 and so on, of a program that is a target, with
-# these variables in the environment; on hosts as tools/launch makes them, or skipped where it cannot.
+# carpool_add_mpi_test(NAME PROGRAM RANKS 1 2 3 … [LABEL mpi] [LIMIT SECONDS] [HOSTS N] [PRELOAD LIBRARY]
+#   [SETTINGS NAME=VALUE …] [ARGS …]): one test per number of ranks, mpi.NAME.np3 and so on, of a program that is a target, with
+# these variables in the environment and this library before all others; on hosts as tools/launch makes them, or skipped where it cannot.
 function(carpool_add_mpi_test name program)
-  cmake_parse_arguments(PARSE_ARGV 2 test "" "LABEL;LIMIT;HOSTS" "RANKS;SETTINGS;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 2 test "" "LABEL;LIMIT;HOSTS;PRELOAD" "RANKS;SETTINGS;ARGS")
   if(NOT test_LABEL)
     set(test_LABEL mpi)
   endif()
@@ -102,10 +102,14 @@ function(carpool_add_mpi_test name program)
   if(test_HOSTS)
     set(hosts --hosts ${test_HOSTS})
   endif()
+  set(preload)
+  if(test_PRELOAD)
+    set(preload env LD_PRELOAD=${test_PRELOAD})
+  endif()
   foreach(ranks IN LISTS test_RANKS)
     set(test ${test_LABEL}.${name}.np${ranks})
     add_test(NAME ${test} COMMAND ${CARPOOL_TEST_LAUNCH}
-      -n ${ranks} ${hosts} --timeout ${launch_limit} $<TARGET_FILE:${program}> ${test_ARGS})
+      -n ${ranks} ${hosts} --timeout ${launch_limit} ${preload} $<TARGET_FILE:${program}> ${test_ARGS})
     # What some builds of MPICH say at the end of datatypes that nobody has freed.
     set_tests_properties(${test} PROPERTIES FAIL_REGULAR_EXPRESSION "leaked handle pool objects"
       LABELS ${test_LABEL} TIMEOUT ${ctest_limit} SKIP_RETURN_CODE 77

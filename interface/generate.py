@@ -21,6 +21,8 @@ import jinja2
 import fortran
 import fortran_calls
 import interposed_fortran
+import kernel
+import on_device
 import python_calls
 
 HERE = Path(__file__).resolve().parent
@@ -202,6 +204,7 @@ def generated(table):
     environment.filters |= fortran_calls.FILTERS
     environment.filters |= python_calls.FILTERS
     environment.filters |= interposed_fortran.FILTERS
+    environment.filters |= on_device.FILTERS
     environment.globals |= {"families": table.families, "functions": table.functions,
                             "functions_not_in_fortran": table.functions_not_in_fortran,
                             "mpi_operations": table.mpi_operations(),
@@ -211,6 +214,7 @@ def generated(table):
         path = ROOT / template.relative_to(TEMPLATES).with_suffix("")
         text = environment.get_template(str(template.relative_to(HERE))).render()
         yield path, formatted(note(template, path) + text, path)
+    yield from kernel.generated(ROOT)
 
 
 def check_declared(table, files):

@@ -60,7 +60,8 @@ std::vector<Block> pieces_of(const Block& block, const collectives::Problem& pro
         const auto elements = pieces.first(i + 1) - pieces.first(i);
         result.push_back(
             {block.address + offset + pieces.first(i) * stride,
-             typed ? block.shape.with_count(elements) : Shape(pieces.bytes(i), MPI_BYTE)});
+             typed ? block.shape.with_count(elements) : Shape(pieces.bytes(i), MPI_BYTE),
+             block.device});
     }
     return result;
 }

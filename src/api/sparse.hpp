@@ -35,8 +35,8 @@ sparse::ListedCall sparse_alltoallv(int outdegree, const int* destinations, cons
     return {{"outdegree", "destinations", outdegree, destinations},
             {"indegree", "sources", indegree, sources},
             {schedule::Operation::alltoall,
-             varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
-             varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
+             on_host(varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype)),
+             on_host(varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype))},
             comm};
 }
 
@@ -47,7 +47,7 @@ SparseExchangeCall sparse_exchange(int outdegree, const int* destinations, const
                                    Carpool_Delivery* delivery) {
     if (delivery != nullptr) *delivery = CARPOOL_DELIVERY_NULL;  // once() refuses a null pointer
     return {{outdegree, destinations,
-             varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype)},
+             on_host(varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype))},
             comm,
             delivery};
 }

@@ -155,10 +155,7 @@ void BlockReader::read(int i, mpi::Block& block) {
     else if (!block.shape.is(count, *derived_))
         block.shape =
             types_ != nullptr ? types_->shape_of(count, derived_) : mpi::Shape(count, derived_);
-    if (!host_memory_ && block.shape.bytes() > 0) {
-        if (!is_known) mpi::check_host_memory(side_.names.buffer, address);
-        host_memory_ = true;
-    }
+    if (!is_placed_ && block.shape.bytes() > 0) find_device(block, address, is_known);
     block.address = address;
     if (side_.buffer == nullptr) check_buffer(side_, i, block);
 }
@@ -166,6 +163,48 @@ void BlockReader::read(int i, mpi::Block& block) {
 void BlockReader::read_all(int count, std::vector<mpi::Block>& blocks) {
     blocks.resize(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) read(i, blocks[static_cast<std::size_t>(i)]);
+    note_device(blocks);
+}
+
+namespace {
+
+/// Where the bytes of a block begin that has the address; the same if only MPI knows.
+const std::byte* first_byte_at(const std::byte* address, const mpi::Shape& shape) {
+    const auto runs = shape.runs();
+    return runs && !runs->empty() ? address + runs->front().offset : address;
+}
+
+}  // namespace
+
+device::Device* device_of(const Side& side, const std::byte* address, const mpi::Shape& shape) {
+    const std::string buffer = side.names.buffer;
+    auto* const device = mpi::device_of(buffer, first_byte_at(address, shape));
+    if (device == nullptr) return nullptr;
+    if (!side.takes_device_memory) mpi::refuse_device_memory(buffer);
+    if (!shape.runs())
+        throw Error(MPI_ERR_TYPE,
+                    buffer +
+                        " is memory of a GPU, and a datatype of its blocks can only be "
+                        "read by MPI_Pack, expected one whose pieces Carpool knows");
+    return device;
+}
+
+/// @param is_known  the block has been read at this address before
+void BlockReader::find_device(const mpi::Block& block, const std::byte* address, bool is_known) {
+    is_placed_ = true;
+    if (!is_known || block.device != nullptr) device_ = device_of(side_, address, block.shape);
+}
+
+void BlockReader::set_device(std::span<mpi::Block> blocks) const {
+    for (auto& block : blocks) {
+        block.device = device_;
+        if (!block.shape || block.shape.bytes() == 0) continue;
+        if (device_of(side_, block.address, block.shape) != device_)
+            throw Error(MPI_ERR_BUFFER,
+                        "blocks of " + std::string(side_.names.buffer) +
+                            " lie partly in memory of a GPU and partly elsewhere, expected all of "
+                            "them in one place");
+    }
 }
 
 /// Looks for derived types first: whether a type is predefined, MPI is asked.

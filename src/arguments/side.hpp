@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,6 +73,7 @@ struct Side {
     const MPI_Datatype* types = nullptr;        ///< per block, where they vary
     MPI_Datatype one_type = MPI_DATATYPE_NULL;  ///< the type of all blocks, where it is the same
     bool varying_types = false;
+    bool takes_device_memory = true;  ///< blocks may lie in memory of a GPU
 
     bool varying_counts() const { return counts.varies(); }
     MPI_Count count(int i) const { return counts[i]; }
@@ -80,6 +82,12 @@ struct Side {
     /// The user's arrays with their names; the name is null if there is no such array.
     std::array<std::pair<const char*, const void*>, 3> arrays() const;
 };
+
+/// The same side, whose blocks may not lie in memory of a GPU.
+inline Side on_host(Side side) {
+    side.takes_device_memory = false;
+    return side;
+}
 
 /// The letter at the end of MPI's function: w with a datatype per block, v with a count per block,
 /// none otherwise.
@@ -106,6 +114,11 @@ void check_unused(const Side& side, int i);
 /// Throws MPI_ERR_BUFFER if the buffer is null and block i has bytes, unless the buffer is
 /// MPI_BOTTOM, which is null too, and types or displacements contain absolute addresses.
 void check_buffer(const Side& side, int i, const mpi::Block& block);
+
+/// The device on which a block of a side lies; null for the host. Throws MPI_ERR_BUFFER if the side
+/// takes no memory of a device, and MPI_ERR_TYPE if the device cannot read the shape.
+/// @pre the shape has bytes
+device::Device* device_of(const Side& side, const std::byte* address, const mpi::Shape& shape);
 
 /// Throws MPI_ERR_ARG if a side of that many blocks lacks an array.
 void check_arrays(const Side& side, int blocks);
@@ -137,13 +150,24 @@ public:
     /// afterwards. @pre check_arrays() has not thrown
     void read(int i, mpi::Block& block);
 
-    /// Reads the first blocks. @pre as for read()
+    /// Reads the first blocks, all of the side. @pre as for read()
     void read_all(int count, std::vector<mpi::Block>& blocks);
+
+    /// Notes on which device the blocks lie that have been read: all that the side has. Throws
+    /// MPI_ERR_BUFFER if they lie in several places, and MPI_ERR_TYPE if the device cannot read
+    /// them.
+    void note_device(std::span<mpi::Block> blocks) {
+        const bool may_differ = side_.varying_types && device::Driver::known();
+        if (device_ != nullptr || mpi::device_of(blocks) != nullptr || may_differ)
+            set_device(blocks);
+    }
 
 private:
     std::int64_t displacement(int i);
     void take_type(int i);
     void take_derived_type(int i);
+    void find_device(const mpi::Block& block, const std::byte* address, bool is_known);
+    void set_device(std::span<mpi::Block> blocks) const;
 
     const Side& side_;
     int next_ = 0;          // the block behind those whose counts are summed
@@ -153,7 +177,8 @@ private:
     std::shared_ptr<const mpi::DerivedType> derived_;  // of last_type_, if it is derived
     std::int64_t unit_ = 1;                            // bytes by which displacements count
     std::int64_t element_size_ = 1;                    // bytes that one element occupies
-    bool host_memory_ = false;                         // the first block that has bytes was checked
+    bool is_placed_ = false;            // the device of the first block that has bytes is known
+    device::Device* device_ = nullptr;  // where it lies
     mpi::KnownTypes* types_;
 };
 

@@ -1,7 +1,9 @@
 #include "call/binding.hpp"
 
+#include "engine/mirrored.hpp"
 #include "report/timed.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,12 +19,18 @@ std::unique_ptr<engine::Communication> exchange_of(BoundCall& bound, const Famil
     auto [buffers, manner] = family.parts(number, planned.schedule, bound, tag);
     if (planned.chosen.swapped_transport) manner.transport = engine::TransportChoice::other;
     manner.checked = !ticket.persistent && family.code(number).has_value();
-    auto exchange = engine::exchange_of(*ticket.state, planned.schedule, buffers, manner);
+    std::unique_ptr<engine::Mirror> mirror;
+    if (engine::Mirror::is_needed(buffers))
+        mirror = std::make_unique<engine::Mirror>(schedule::SlotUse(planned.schedule), buffers);
+    bound.mirror = mirror.get();
+    auto exchange = engine::exchange_of(*ticket.state, planned.schedule,
+                                        mirror ? mirror->buffers() : buffers, manner);
     bound.exchange = exchange.get();
     if (ticket.persistent) {
         bound.tag = ticket.tag;
         bound.blueprint = {std::move(planned.schedule), std::move(buffers)};
     }
+    if (mirror) return std::make_unique<engine::Mirrored>(std::move(mirror), std::move(exchange));
     return exchange;
 }
 
@@ -57,6 +65,9 @@ void record(BoundCall& bound, const Selection& selection, const report::Record::
     bound.communication = std::move(timed);
 }
 
+/// A bit of the identity of a candidate whose call is bound to a mirror.
+constexpr std::size_t mirrored_candidate = ~(~std::size_t{0} >> 1);
+
 std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Selection& selection,
                                       const CallContext& context) {
     auto result = std::make_shared<BoundCall>();
@@ -74,6 +85,7 @@ std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Sel
         result->summary.bytes = sent[0].bytes + sent[1].bytes;
     }
     result->communication = communication_for(result, family, planned, context);
+    if (result->mirror != nullptr) result->candidate |= mirrored_candidate;
     if (!selection.at_host)
         record(*result, selection, {result->exchange ? sent : load.traffic, guess}, context);
     return result;

@@ -2,8 +2,10 @@
 
 #include "agree/collective_buffers.hpp"
 #include "arguments/block_tally.hpp"
+#include "base/expects.hpp"
 #include "engine/bind.hpp"
 #include "engine/exchange.hpp"
+#include "engine/mirror.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm/comm_state.hpp"
 #include "report/timed.hpp"
@@ -33,6 +35,18 @@ struct BoundCall : engine::Prepared {
         if (timed != nullptr) timed->take_size(arguments::size_for_report(send, recv));
     }
 
+    /// Whether no GPU works on its mirror, if it has one.
+    bool may_be_filled() const { return mirror == nullptr || mirror->is_idle(); }
+
+    /// What the exchange is to be filled with in place of these buffers: their mirror, if it has
+    /// one.
+    const engine::Buffers& filled_with(const engine::Buffers& buffers) const {
+        CARPOOL_EXPECTS((mirror != nullptr) == engine::Mirror::is_needed(buffers));
+        if (mirror == nullptr) return buffers;
+        mirror->become(buffers);
+        return mirror->buffers();
+    }
+
     engine::Summary latest_summary() const override {
         auto latest = summary;
         if (exchange != nullptr) latest.shared = exchange->shared_use();
@@ -44,6 +58,7 @@ struct BoundCall : engine::Prepared {
     std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
     engine::Exchange* exchange = nullptr;  ///< within the communication; null if there is none
+    engine::Mirror* mirror = nullptr;      ///< likewise; null if no buffer lies on a GPU
     report::Timed* timed = nullptr;        ///< its communication, if a report is wanted
     std::size_t candidate = 0;             ///< the identity of its candidate
     std::shared_ptr<BoundCall> ours = {};  ///< our call, if this is the host MPI's; for bundles

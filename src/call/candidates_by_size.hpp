@@ -19,6 +19,10 @@ inline constexpr SizeClass sizes_of_pairs = 1;
 /// A bit that every other class has, so that none is 0 or sizes_of_pairs.
 inline constexpr SizeClass known_sizes = 8;
 
+/// A bit of classes of calls whose blocks lie on a GPU, which have bound calls of their own. It
+/// says nothing about sizes, and a rank alone has it.
+inline constexpr SizeClass on_device = 16;
+
 /// The candidate that costs have chosen for each class of sizes. No class is 0.
 class CandidatesBySize {
 public:

@@ -52,10 +52,11 @@ protected:
     template <typename Take>
     bool fill(BoundCall& bound, const Blocks& send, const Blocks& recv, const Take& take) {
         if (!may_fill_ || (longest_ && !all_ride(send, recv))) return false;
+        if (!bound.may_be_filled()) return false;
         is_bound_ = false;  // until all is filled
         bound.note_size(send, recv);
         take();
-        bound.exchange->fill(buffers_, temp_bytes_);
+        bound.exchange->fill(bound.filled_with(buffers_), temp_bytes_);
         is_bound_ = true;
         return true;
     }

@@ -1,6 +1,7 @@
 #include "call/host_begun.hpp"
 
 #include "engine/activity.hpp"
+#include "engine/mirrored.hpp"
 #include "mpi/error.hpp"
 #include "mpi/library.hpp"
 #include "mpi/tests.hpp"
@@ -124,6 +125,23 @@ HostBegun::Begin exchange_at_host(MPI_Comm comm, std::span<const HostBlock> sent
         return MPI_Ialltoallw(&sides->bases[0], s.counts(), s.places(), s.types(), &sides->bases[1],
                               r.counts(), r.places(), r.types(), comm, request);
     };
+}
+
+std::unique_ptr<engine::Mirror> mirror_of(engine::Buffers& buffers, bool reads_recv) {
+    if (!engine::Mirror::is_needed(buffers)) return nullptr;
+    auto mirror = std::make_unique<engine::Mirror>(
+        schedule::SlotUse(buffers.send.size(), buffers.recv.size(), reads_recv), buffers,
+        engine::Mirror::BlockForm::typed);
+    buffers = mirror->buffers();
+    return mirror;
+}
+
+std::unique_ptr<engine::Communication> mirrored(std::unique_ptr<engine::Mirror> mirror,
+                                                std::unique_ptr<engine::Communication> what) {
+    if (!mirror) return what;
+    using engine::Mirrored;
+    return std::make_unique<Mirrored>(std::move(mirror), std::move(what),
+                                      Mirrored::Begins::at_start);
 }
 
 std::unique_ptr<engine::Request> begun_at_host(MPI_Comm comm, std::shared_ptr<BoundCall> call) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "call/bound_call.hpp"
+#include "engine/bind.hpp"
 #include "engine/communication.hpp"
+#include "engine/mirror.hpp"
 #include "engine/request.hpp"
 #include "engine/work.hpp"
 #include "mpi/comm/comm_state.hpp"
@@ -63,6 +65,15 @@ struct HostBlock {
 /// neighborhood collectives are wrong on small tori and some graphs.
 HostBegun::Begin exchange_at_host(MPI_Comm comm, std::span<const HostBlock> sent,
                                   std::span<const HostBlock> received);
+
+/// The mirror of buffers of which some lie on a GPU, and whose places it takes; else null.
+/// @param reads_recv  receive blocks are read, too
+std::unique_ptr<engine::Mirror> mirror_of(engine::Buffers& buffers, bool reads_recv);
+
+/// The communication with the mirror of its buffers; itself if there is none. It begins at the
+/// start, for which it waits for the GPU: ranks call a host's collectives in one order.
+std::unique_ptr<engine::Communication> mirrored(std::unique_ptr<engine::Mirror> mirror,
+                                                std::unique_ptr<engine::Communication> what);
 
 /// Begins a call whose communication is the host MPI's.
 /// @note Collective, but waits for no other rank.

@@ -6,6 +6,7 @@
 #include "mpi/attribute.hpp"
 #include "mpi/comm/comm_state.hpp"
 #include "mpi/error.hpp"
+#include "mpi/types/shape.hpp"
 
 #include <mpi.h>
 
@@ -27,6 +28,13 @@ struct CallForm {
     std::int64_t op = 0;
     friend bool operator==(const CallForm&, const CallForm&) = default;
 };
+
+/// The class of sizes of a call with these blocks.
+inline SizeClass with_place(SizeClass of_sizes, const std::vector<mpi::Block>& send,
+                            const std::vector<mpi::Block>& recv) {
+    const bool is_on_device = mpi::device_of(send) != nullptr || mpi::device_of(recv) != nullptr;
+    return is_on_device ? of_sizes | on_device : of_sizes;
+}
 
 /// The blocking and nonblocking calls of a family that were bound on a communicator, to be filled
 /// with the arguments of later ones. Purely local: a call that is filled sends the same messages as

@@ -27,7 +27,7 @@ using mpi::Shape;
 std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes,
                          agree::TypedMemory& memory) {
     std::vector<Shape> shapes;
-    for (const auto& [address, shape] : blocks) {
+    for (const auto& [address, shape, device] : blocks) {
         const bool in_bytes =
             shape && (as_bytes || address == MPI_BOTTOM || shape.is_layout_alone());
         shapes.push_back(in_bytes ? Shape(shape.bytes(), MPI_BYTE) : shape);

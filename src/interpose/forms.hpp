@@ -105,10 +105,19 @@ auto before_messages(Step step) {
     }
 }
 
+/// The call, which is refused if its buffers lie in memory of a GPU: a program that gives such
+/// memory to MPI has a host that takes it.
+template <typename Call>
+Call on_host(Call call) {
+    call.arguments.send.takes_device_memory = call.arguments.recv.takes_device_memory = false;
+    return call;
+}
+
 /// The call as the host takes it: buffers may overlap, though what then arrives is undefined. If a
 /// rank gives one buffer for both sides, some hosts refuse it and others take it for MPI_IN_PLACE.
 template <typename Call>
 Call as_host_takes(const MpiFunction& function, Call call) {
+    call = on_host(std::move(call));
     const auto& sent = call.arguments.send;
     const bool several = sent.varying_counts() || sent.count(0) > 1;
     const bool refuses = HostAliases::of_process().refuses(function.operation, several);
@@ -264,7 +273,7 @@ int persistent(const MpiFunction& function, MPI_Comm comm, Describe describe, Ho
                MPI_Info info, MPI_Request* request) {
     const int code = host();
     if (code == MPI_SUCCESS && takes_init(function, comm))
-        put_behind(*request, function, describe(), info);
+        put_behind(*request, function, on_host(describe()), info);
     return code;
 }
 

@@ -1,14 +1,20 @@
 #pragma once
 
+#include "device/device.hpp"
+
 #include <string_view>
 
 namespace carpool::mpi {
 
-/// Throws MPI_ERR_BUFFER for memory that only a GPU can read, which Carpool does not handle: CUDA's
-/// device memory, if the process has loaded the driver. Managed memory is accepted, because host
-/// and GPU can both read it. Memory of a GPU may be missed at addresses where this thread has seen
-/// memory of the host before the driver was loaded.
+/// The device on which a buffer lies (device::Device::of). Throws MPI_ERR_BUFFER if Carpool cannot
+/// use it.
 /// @param argument  the name of the buffer's argument, for the error text
+device::Device* device_of(std::string_view argument, const void* buffer);
+
+/// Throws MPI_ERR_BUFFER for memory that only a GPU can read, where a call takes none.
 void check_host_memory(std::string_view argument, const void* buffer);
+
+/// Throws the same error.
+[[noreturn]] void refuse_device_memory(std::string_view argument);
 
 }  // namespace carpool::mpi

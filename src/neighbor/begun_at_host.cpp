@@ -59,12 +59,16 @@ MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Topology& t
     auto bound = std::make_shared<call::BoundCall>();
     const bool reduces = schedule::reduces(arguments.operation);
     const auto& [out, in] = topology.edges();
+    constexpr bool reads_recv = false;
+    auto mirror = call::mirror_of(read->buffers, reads_recv);
     const auto sent = along(out, read->buffers.send);
     const auto received =
         along(in, reduces ? summands(topology, *read, bound->memory) : read->buffers.recv);
-    bound->communication = std::make_unique<call::HostBegun>(
-        comm, call::exchange_at_host(comm, sent, received), std::vector<engine::Work>(),
-        reduces ? sum_of(received, *read) : std::vector<engine::Work>());
+    bound->communication = call::mirrored(
+        std::move(mirror),
+        std::make_unique<call::HostBegun>(
+            comm, call::exchange_at_host(comm, sent, received), std::vector<engine::Work>(),
+            reduces ? sum_of(received, *read) : std::vector<engine::Work>()));
     bound->read = read;
     const auto op = reduces ? std::make_shared<mpi::KeptOp>(arguments.op, comm) : nullptr;
     auto begun = call::begun_at_host(comm, std::move(bound));

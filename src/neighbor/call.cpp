@@ -1,6 +1,5 @@
 #include "neighbor/call.hpp"
 
-#include "mpi/device_memory.hpp"
 #include "mpi/types/extent.hpp"
 
 #include <algorithm>
@@ -52,7 +51,11 @@ bool has_peer(std::span<const topology::Edge> edges) {
 /// Reads the one block that goes along all edges.
 void read_block(mpi::Block& block, const Side& side, std::span<const topology::Edge> edges,
                 mpi::KnownTypes& types) {
-    if (has_peer(edges)) return BlockReader(side, &types).read(0, block);
+    if (has_peer(edges)) {
+        BlockReader reader(side, &types);
+        reader.read(0, block);
+        return reader.note_device({&block, 1});
+    }
     arguments::check_unused(side, 0);
     block = {};
 }
@@ -69,6 +72,7 @@ void read_blocks(std::vector<mpi::Block>& blocks, const Side& side,
         arguments::check_unused(side, static_cast<int>(i));
         blocks[i] = {};
     }
+    reader.note_device(blocks);
     const bool shares_all = !side.varying_counts() && !side.varying_types;
     if (edges.empty() && shares_all) arguments::check_unused(side, 0);
 }
@@ -129,7 +133,8 @@ void read_result(CheckedNeighborCall& call, const Topology& topology,
     auto& result = call.buffers.recv.front();
     result = {recv.buffer, call.summand};
     arguments::check_buffer(recv, 0, result);
-    mpi::check_host_memory(recv.names.buffer, recv.buffer);
+    if (call.summand.bytes() > 0)
+        result.device = arguments::device_of(recv, recv.buffer, call.summand);
 }
 
 /// Both sides share one count and type, which all blocks have.

@@ -84,8 +84,10 @@ public:
 
     call::Choosable choosable() override;
     bool has_host_form() const override {
+        const auto& buffers = given_.call->buffers;
+        const bool on_device = mpi::device_of(buffers.send) || mpi::device_of(buffers.recv);
         return given_.settings.chosen_by() != arguments::ChosenBy::model && given_.arguments &&
-               given_.settings.rule == nullptr &&
+               !on_device && given_.settings.rule == nullptr &&
                neighbor::has_host_form(*given_.topology, *given_.arguments);
     }
     std::unique_ptr<engine::Communication> at_host(MPI_Comm comm, call::HostUse use) const override;

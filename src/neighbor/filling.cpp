@@ -72,8 +72,10 @@ call::CallForm form_of(const NeighborArguments& arguments) {
             op != MPI_OP_NULL ? arguments::number_of(op) : 0};
 }
 
+namespace {
+
 /// The sizes of blocks that differ are told apart by a digest, above all other classes.
-call::SizeClass size_class_of(const CheckedNeighborCall& call, const Agreed& agreed) {
+call::SizeClass class_of_sizes(const CheckedNeighborCall& call, const Agreed& agreed) {
     const auto& block_bytes = agreed.block_bytes;
     if (!agreed.sized || block_bytes.empty()) return call::sizes_of_pairs;
     const auto rounds = static_cast<std::uint64_t>(call.checked_op.rounds) << 1 | call::known_sizes;
@@ -83,7 +85,13 @@ call::SizeClass size_class_of(const CheckedNeighborCall& call, const Agreed& agr
     constexpr std::uint64_t of_digests = std::uint64_t{1} << 63;
     base::Digest digest;
     for (const auto bytes : block_bytes) digest.add(static_cast<std::int64_t>(rounded(bytes)));
-    return digest.bits() << 4 | rounds | of_digests;
+    return digest.bits() << 5 | rounds | of_digests;
+}
+
+}  // namespace
+
+call::SizeClass size_class_of(const CheckedNeighborCall& call, const Agreed& agreed) {
+    return call::with_place(class_of_sizes(call, agreed), call.buffers.send, call.buffers.recv);
 }
 
 }  // namespace carpool::neighbor

@@ -140,23 +140,23 @@ std::unique_ptr<HostBegun> moves_one_by_one(const CollectiveArguments& arguments
 }
 
 std::unique_ptr<HostBegun> sum(const CollectiveArguments& arguments, int ranks, MPI_Comm comm) {
-    const bool one_count = host::is_plain(arguments.recv);
-    check_counts(in_place(arguments.send) ? arguments.recv : arguments.send, one_count ? 1 : ranks);
-    if (!one_count) return scattered_sum(arguments, ranks, comm);
+    if (!host::is_plain(arguments.recv)) return scattered_sum(arguments, ranks, comm);
     return std::make_unique<HostBegun>(comm, [arguments, comm](MPI_Request* request) {
         return begin_sum(arguments, comm, request);
     });
 }
 
-std::unique_ptr<HostBegun> move(const CollectiveArguments& arguments, const CheckedCollective& call,
-                                int rank, MPI_Comm comm) {
+void check_counts_of_sum(const CollectiveArguments& arguments, int ranks) {
+    const bool one_count = host::is_plain(arguments.recv);
+    check_counts(in_place(arguments.send) ? arguments.recv : arguments.send, one_count ? 1 : ranks);
+}
+
+/// Whether blocks are moved one by one. The same on all ranks.
+bool moves_blocks(const CollectiveArguments& arguments, const CheckedCollective& call) {
     const bool one_count = host::is_plain(arguments.send) && host::is_plain(arguments.recv);
-    const bool is_barrier = arguments.kind == Kind::barrier;
-    if (!is_barrier && !(one_count && host::is_narrow(call.problem.block())))
-        return moves_one_by_one(arguments, call, rank, comm);
-    return std::make_unique<HostBegun>(comm, [arguments, comm](MPI_Request* request) {
-        return begin_move(arguments, comm, request);
-    });
+    const auto kind = arguments.kind;
+    return kind != Kind::barrier && !collectives::reduces(kind) &&
+           !(one_count && host::is_narrow(call.problem.block()));
 }
 
 /// True if the call moves no data. Open MPI does not number a call without elements, but it numbers
@@ -166,6 +166,54 @@ bool moves_nothing(const CheckedCollective& call) {
     return call.problem.kind != Kind::barrier && !call.count_per_rank && call.problem.block() == 0;
 }
 
+/// All blocks of a side, which lie one behind the other, as one block.
+std::vector<mpi::Block> whole(const std::vector<mpi::Block>& blocks) {
+    if (blocks.empty()) return {};
+    MPI_Count count = 0;
+    for (const auto& block : blocks) count += block.shape.count();
+    const auto& [address, shape, device] = blocks.front();
+    return {{address, shape.with_count(count), device}};
+}
+
+/// Puts the mirror of sides that lie on a GPU in their places; null if none does.
+std::unique_ptr<engine::Mirror> mirror_of_sides(CollectiveArguments& arguments,
+                                                const CheckedCollective& call) {
+    const bool replaced = in_place(arguments.send) || in_place(arguments.recv);
+    engine::Buffers sides;
+    if (!in_place(arguments.send)) sides.send = whole(call.blocks.send);
+    if (!in_place(arguments.recv)) sides.recv = whole(call.blocks.recv);
+    const bool sends = mpi::device_of(sides.send) != nullptr;
+    const bool receives = mpi::device_of(sides.recv) != nullptr;
+    auto mirror = call::mirror_of(sides, replaced);
+    const bool one_buffer = arguments.kind == Kind::bcast;
+    if (sends) arguments.send.buffer = sides.send.front().address;
+    if (receives)
+        (one_buffer ? arguments.send : arguments.recv).buffer = sides.recv.front().address;
+    return mirror;
+}
+
+/// The same for the blocks of a call, one by one.
+std::unique_ptr<engine::Mirror> mirror_of_blocks(const CollectiveArguments& arguments,
+                                                 CheckedCollective& call) {
+    auto& [send, recv, op, replaced, before] = call.blocks;
+    engine::Buffers blocks{.send = send, .recv = recv, .temp = {}, .before = before};
+    auto mirror = call::mirror_of(blocks, in_place(arguments.send) || in_place(arguments.recv));
+    send = blocks.send;
+    recv = blocks.recv;
+    before = blocks.before;
+    return mirror;
+}
+
+std::unique_ptr<HostBegun> communication_of(const CollectiveArguments& arguments,
+                                            const CheckedCollective& call,
+                                            const mpi::CommState& state, MPI_Comm comm) {
+    if (moves_blocks(arguments, call)) return moves_one_by_one(arguments, call, state.rank(), comm);
+    if (collectives::reduces(arguments.kind)) return sum(arguments, state.size(), comm);
+    return std::make_unique<HostBegun>(comm, [arguments, comm](MPI_Request* request) {
+        return begin_move(arguments, comm, request);
+    });
+}
+
 }  // namespace
 
 MPI_Request begun_at_host(const char* function, MPI_Comm comm,
@@ -173,12 +221,16 @@ MPI_Request begun_at_host(const char* function, MPI_Comm comm,
     const auto state = mpi::CommState::unopened(comm);
     const auto read = read_call(arguments, *state);
     auto bound = std::make_shared<call::BoundCall>();
-    if (moves_nothing(*read))
+    if (moves_nothing(*read)) {
         bound->communication = std::make_unique<HostBegun>(comm, nullptr);
-    else if (collectives::reduces(arguments.kind))
-        bound->communication = sum(arguments, state->size(), comm);
-    else
-        bound->communication = move(arguments, *read, state->rank(), comm);
+    } else {
+        if (collectives::reduces(arguments.kind)) check_counts_of_sum(arguments, state->size());
+        auto moved = arguments;
+        auto mirror = moves_blocks(moved, *read) ? mirror_of_blocks(moved, *read)
+                                                 : mirror_of_sides(moved, *read);
+        bound->communication =
+            call::mirrored(std::move(mirror), communication_of(moved, *read, *state, comm));
+    }
     bound->read = read;
     return engine::Request::entrust(function, call::begun_at_host(comm, std::move(bound)));
 }

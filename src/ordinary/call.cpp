@@ -107,7 +107,9 @@ private:
     const Block& read_block(std::vector<Block>& blocks, const Side& side, int i = 0) {
         arguments::check_arrays(side, 1);
         blocks.resize(1);
-        BlockReader(side, &call_.types).read(i, blocks.front());
+        BlockReader reader(side, &call_.types);
+        reader.read(i, blocks.front());
+        reader.note_device(blocks);
         return blocks.front();
     }
 

@@ -306,8 +306,10 @@ call::Choosable OrdinaryCollective::choosable() {
 }
 
 bool OrdinaryCollective::has_host_form() const {
+    const auto& blocks = call_->blocks;
+    const bool on_device = mpi::device_of(blocks.send) || mpi::device_of(blocks.recv);
     return settings_.chosen_by() != arguments::ChosenBy::model && settings_.algorithm == nullptr &&
-           ordinary::has_host_form(arguments_, rank_, call_->problem.ranks);
+           !on_device && ordinary::has_host_form(arguments_, rank_, call_->problem.ranks);
 }
 
 std::unique_ptr<engine::Communication> OrdinaryCollective::at_host(MPI_Comm comm,
@@ -353,7 +355,10 @@ std::optional<mpi::CallCode> OrdinaryCollective::code(std::size_t candidate) con
 void OrdinaryCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
     if (!kept_ || votes()) return;
     const bool preferred = settings_.algorithm != nullptr;
-    kept_->keep(form_, pairs_know_ ? call::sizes_of_pairs : size_class_of(*call_, preferred),
+    const auto& blocks = call_->blocks;
+    kept_->keep(form_,
+                pairs_know_ ? call::with_place(call::sizes_of_pairs, blocks.send, blocks.recv)
+                            : size_class_of(*call_, preferred),
                 bound);
 }
 

@@ -76,13 +76,16 @@ call::CallForm form_of(const CollectiveArguments& arguments) {
 
 call::SizeClass size_class_of(const CheckedCollective& call, bool preferred) {
     const auto& problem = call.problem;
-    if (call.pairs_know_sizes()) return call::sizes_of_pairs;
+    const auto placed = [&call](call::SizeClass of_sizes) {
+        return call::with_place(of_sizes, call.blocks.send, call.blocks.recv);
+    };
+    if (call.pairs_know_sizes()) return placed(call::sizes_of_pairs);
     const auto unit = static_cast<std::uint64_t>(problem.unit);
     const auto block = problem.bytes.empty() ? 0 : collectives::mean_block(problem.bytes);
     const auto rounded = static_cast<std::uint64_t>(collectives::round_block(block, problem.unit));
-    return unit << 16 | static_cast<std::uint64_t>(std::bit_width(rounded)) << 8 |
-           static_cast<std::uint64_t>(preferred) << 2 |
-           static_cast<std::uint64_t>(call.checked_op.rounds) << 1 | call::known_sizes;
+    return placed(unit << 16 | static_cast<std::uint64_t>(std::bit_width(rounded)) << 8 |
+                  static_cast<std::uint64_t>(preferred) << 2 |
+                  static_cast<std::uint64_t>(call.checked_op.rounds) << 1 | call::known_sizes);
 }
 
 }  // namespace carpool::ordinary

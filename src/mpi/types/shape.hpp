@@ -1,5 +1,6 @@
 #pragma once
 
+#include "device/device.hpp"
 #include "mpi/types/derived_type.hpp"
 #include "mpi/types/element.hpp"
 #include "mpi/types/layout.hpp"
@@ -106,8 +107,18 @@ std::string text_of(const Shape& shape);
 struct Block {
     std::byte* address = nullptr;
     Shape shape = {};
-    friend bool operator==(const Block&, const Block&) = default;
+    device::Device* device = nullptr;  ///< on which it lies; null for memory of the host
+
+    /// Whether they have one address and shape, and so one place.
+    friend bool operator==(const Block& a, const Block& b) {
+        return a.address == b.address && a.shape == b.shape;
+    }
 };
+
+/// The device of a side whose blocks lie all in one place; null for the host.
+inline device::Device* device_of(std::span<const Block> side) {
+    return side.empty() ? nullptr : side.front().device;
+}
 
 /// Are these blocks so many contiguous pieces that copying them takes a while to prepare?
 bool have_many_pieces(std::span<const Block> blocks);

@@ -50,8 +50,10 @@ mpi::Shape shape_by_mpi(Indices indices, const mpi::Shape& entry, std::int64_t s
 /// The entries at these indices of an array.
 mpi::Block block_of(Indices indices, const mpi::Block& first, std::int64_t stride) {
     const auto runs = first.shape.runs();
-    return {first.address, runs ? shape_of_runs(indices, *runs, stride)
-                                : shape_by_mpi(indices, first.shape, stride)};
+    return {
+        first.address,
+        runs ? shape_of_runs(indices, *runs, stride) : shape_by_mpi(indices, first.shape, stride),
+        first.device};
 }
 
 void add_blocks(std::vector<mpi::Block>& blocks, const ghosts::IndexLists& lists,
@@ -78,7 +80,10 @@ using Blocks = std::vector<mpi::Block>::iterator;
 
 /// Moves the next blocks to an array; returns the one behind them.
 Blocks moved(Blocks next, std::size_t count, const mpi::Block& first) {
-    for (; count > 0; --count) (next++)->address = first.address;
+    for (; count > 0; --count, ++next) {
+        next->address = first.address;
+        next->device = first.device;
+    }
     return next;
 }
 

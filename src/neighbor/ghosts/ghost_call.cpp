@@ -58,7 +58,9 @@ private:
                                    .counts = {arguments_.counts[f]},
                                    .one_type = arguments_.types[f]};
         mpi::Block block;
-        arguments::BlockReader(side).read(0, block);
+        arguments::BlockReader reader(side);
+        reader.read(0, block);
+        reader.note_device({&block, 1});
         return block;
     }
 
@@ -140,6 +142,12 @@ void read_op(CheckedGhostCall& call, const GhostArguments& arguments) {
     }
 }
 
+/// Whether an array that was on a device, or on the host, still is. Memory of the host is not
+/// looked at again.
+bool is_where_it_was(const mpi::Block& first) {
+    return first.device == nullptr || device::Device::of(first.address) == first.device;
+}
+
 }  // namespace
 
 bool CheckedGhostCall::has_form(const GhostArguments& arguments) const {
@@ -155,7 +163,15 @@ bool CheckedGhostCall::has(const GhostArguments& arguments) const {
     if (!has_form(arguments)) return false;
     for (int f = 0; f < arguments.fields; ++f)
         if (!fields[static_cast<std::size_t>(f)].has_arrays(arguments, f)) return false;
-    return true;
+    return std::ranges::all_of(fields, [](const auto& field) {
+        return is_where_it_was(field.owned) && is_where_it_was(field.ghosts);
+    });
+}
+
+bool CheckedGhostCall::is_on_device() const {
+    return std::ranges::any_of(fields, [](const auto& field) {
+        return field.owned.device != nullptr || field.ghosts.device != nullptr;
+    });
 }
 
 std::int64_t CheckedGhostCall::bytes_per_entry() const {

@@ -58,6 +58,9 @@ struct CheckedGhostCall {
     /// then calls the new one, so only whether it commutes has to be compared.
     bool has_form(const GhostArguments& arguments) const;
 
+    /// Whether an array lies on a GPU.
+    bool is_on_device() const;
+
     /// The bytes of an entry in all fields.
     std::int64_t bytes_per_entry() const;
 };

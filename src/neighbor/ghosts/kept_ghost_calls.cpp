@@ -20,10 +20,12 @@ GhostFilling& filling_of(const call::BoundCall& call) {
 
 }  // namespace
 
-void GhostFilling::fill(call::BoundCall& bound, CheckedGhostCall other) {
+bool GhostFilling::fill(call::BoundCall& bound, CheckedGhostCall other) {
+    if (other.is_on_device() != call.is_on_device() || !bound.may_be_filled()) return false;
     move_blocks(buffers, *map, other);
-    bound.exchange->fill(buffers);
+    bound.exchange->fill(bound.filled_with(buffers));
     call = std::move(other);
+    return true;
 }
 
 std::shared_ptr<call::BoundCall> KeptGhostCalls::with_arrays(const GhostArguments& arguments) {
@@ -58,11 +60,13 @@ std::shared_ptr<call::BoundCall> KeptGhostCalls::find(const GhostArguments& argu
     if (auto same = with_arrays(arguments)) return same;
     auto other = taken_with_form(arguments);
     if (!other) return nullptr;
-    const auto mistake = mpi::mistake_in(
-        [&] { filling_of(*other).fill(*other, read_ghost_call(arguments, owned, ghosts)); });
+    bool is_filled = false;
+    const auto mistake = mpi::mistake_in([&] {
+        is_filled = filling_of(*other).fill(*other, read_ghost_call(arguments, owned, ghosts));
+    });
     if (mistake) return nullptr;
     keep(other);
-    return other;
+    return is_filled ? other : nullptr;
 }
 
 void KeptGhostCalls::keep(std::shared_ptr<call::BoundCall> call) {

@@ -18,8 +18,9 @@ struct GhostFilling {
     CheckedGhostCall call;
     engine::Buffers buffers;
 
-    /// Fills the bound call with the arrays of another one. Local. @pre of the same form
-    void fill(call::BoundCall& bound, CheckedGhostCall other);
+    /// Fills the bound call with the arrays of another one; returns false, and changes nothing, if
+    /// they lie elsewhere than its own, on a GPU or not. Local. @pre of the same form
+    bool fill(call::BoundCall& bound, CheckedGhostCall other);
 };
 
 /// The blocking and nonblocking calls on a map that were bound to arrays. A later call with the

@@ -1,0 +1,183 @@
+#include "engine/mirror.hpp"
+
+#include "base/expects.hpp"
+#include "device/failure.hpp"
+#include "mpi/error.hpp"
+#include "mpi/types/byte_range.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace carpool::engine {
+namespace {
+
+using device::Strip;
+using mpi::Block;
+using mpi::Shape;
+
+bool is_on_device(const Block& block) { return block.device != nullptr; }
+
+/// Turns a Failure into an Error.
+template <typename Body>
+void with_errors_of_mpi(Body body) {
+    try {
+        body();
+    } catch (const device::Failure& failure) {
+        throw mpi::Error(MPI_ERR_OTHER, failure.what());
+    }
+}
+
+/// The copies between a block on a device and its place in the mirror.
+/// @param add  called for each with the address of both sides and the strip's other members
+template <typename Add>
+void for_each_strip(const Block& on_device, const Block& mirrored, const Add& add) {
+    const bool as_it_lies = on_device.shape == mirrored.shape && !mirrored.shape.is_dense();
+    auto* next = mirrored.address;
+    const auto runs = on_device.shape.runs();
+    CARPOOL_EXPECTS(runs.has_value());
+    for (const auto& run : *runs) {
+        auto* const there = on_device.address + run.offset;
+        if (as_it_lies) {
+            add(there, mirrored.address + run.offset, run, run.stride);
+            continue;
+        }
+        add(there, next, run, run.length);
+        next += run.length * run.repeat;
+    }
+}
+
+}  // namespace
+
+bool Mirror::is_needed(const Buffers& buffers) {
+    return std::ranges::any_of(buffers.send, is_on_device) ||
+           std::ranges::any_of(buffers.recv, is_on_device) ||
+           std::ranges::any_of(buffers.before,
+                               [](const Move& move) { return is_on_device(move.from); }) ||
+           std::ranges::any_of(buffers.after,
+                               [](const Move& move) { return is_on_device(move.to); });
+}
+
+Mirror::Mirror(schedule::SlotUse use, const Buffers& buffers, BlockForm form)
+    : use_(std::move(use)), form_(form), memory_(std::make_unique<Memory>()) {
+    become(buffers);
+}
+
+Mirror::~Mirror() {
+    if (memory_->shares.empty() || memory_->ended()) return;
+    auto& device = memory_->shares.front()->device;
+    device.keep(std::move(memory_));
+}
+
+bool Mirror::Memory::ended() {
+    return std::ranges::all_of(
+        shares, [](const auto& share) { return share->pack.ended() && share->unpack.ended(); });
+}
+
+void Mirror::become(const Buffers& buffers) {
+    buffers_ = buffers;
+    with_errors_of_mpi([this] {
+        find_places();
+        lay_out();
+    });
+}
+
+void Mirror::find_places() {
+    places_.clear();
+    for (const auto position : use_.send_order) {
+        const auto slot = static_cast<std::size_t>(position);
+        if (slot < buffers_.send.size()) add(buffers_.send[slot], use_.reads_send[slot], false);
+    }
+    for (const auto position : use_.recv_order) {
+        const auto slot = static_cast<std::size_t>(position);
+        if (slot < buffers_.recv.size())
+            add(buffers_.recv[slot], use_.reads_recv[slot], use_.writes_recv[slot]);
+    }
+    for (auto& move : buffers_.before) add(move.from, true, false);
+    for (auto& move : buffers_.after) add(move.to, false, true);
+}
+
+/// A block that is neither read nor written gets no memory.
+void Mirror::add(Block& block, bool is_read, bool is_written) {
+    if (block.device == nullptr) return;
+    if (is_read || is_written) places_.push_back({block, &block, is_read, is_written});
+    const bool typed =
+        (form_ == BlockForm::typed || !buffers_.ops.empty()) && !block.shape.is_layout_alone();
+    if (block.shape && !typed) block.shape = Shape(block.shape.bytes(), MPI_BYTE);
+    block.address = nullptr;
+    block.device = nullptr;
+}
+
+void Mirror::lay_out() {
+    mpi::TypedLayout layout;
+    for (auto& place : places_) place.offset = layout.add(place.mirrored->shape);
+    for (const auto& place : places_) share_of(*place.on_device.device);
+    const auto bytes = static_cast<std::size_t>(layout.bytes());
+    auto& pinned = memory_->pinned;
+    if (pinned.bytes() < bytes) pinned = memory_->shares.front()->device.pinned(bytes);
+    for (const auto& place : places_) {
+        place.mirrored->address = pinned.get() + place.offset;
+        add_strips(place);
+    }
+    for (const auto& share : memory_->shares) {
+        share->pack.become(std::exchange(share->packed, {}));
+        share->unpack.become(std::exchange(share->unpacked, {}));
+    }
+}
+
+void Mirror::add_strips(const Place& place) {
+    if (place.on_device.shape.bytes() == 0) return;
+    auto& share = share_of(*place.on_device.device);
+    for_each_strip(
+        place.on_device, *place.mirrored,
+        [&](std::byte* there, std::byte* here, const mpi::Run& run, std::int64_t stride) {
+            if (place.is_read)
+                share.packed.push_back({there, here, run.length, run.stride, stride, run.repeat});
+            if (place.is_written)
+                share.unpacked.push_back({here, there, run.length, stride, run.stride, run.repeat});
+        });
+}
+
+Mirror::Share& Mirror::share_of(device::Device& device) {
+    auto& shares = memory_->shares;
+    const auto found = std::ranges::find_if(
+        shares, [&device](const auto& share) { return &share->device == &device; });
+    return found != shares.end() ? **found : *shares.emplace_back(std::make_unique<Share>(device));
+}
+
+bool Mirror::packs() const {
+    return std::ranges::any_of(memory_->shares,
+                               [](const auto& share) { return !share->pack.empty(); });
+}
+
+void Mirror::pack(device::Stream stream) {
+    with_errors_of_mpi([&] {
+        for (const auto& share : memory_->shares) share->pack.start(stream);
+    });
+}
+
+bool Mirror::is_packed() const {
+    bool all = true;
+    with_errors_of_mpi([&] {
+        for (const auto& share : memory_->shares) all &= share->pack.ended();
+    });
+    return all;
+}
+
+void Mirror::unpack(device::Stream stream) {
+    with_errors_of_mpi([&] {
+        for (const auto& share : memory_->shares) share->unpack.start(stream);
+    });
+}
+
+bool Mirror::is_unpacked() const {
+    bool all = true;
+    with_errors_of_mpi([&] {
+        for (const auto& share : memory_->shares) all &= share->unpack.ended();
+    });
+    return all;
+}
+
+}  // namespace carpool::engine

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "device/copies.hpp"
+#include "device/driver.hpp"
+#include "engine/bind.hpp"
+#include "mpi/types/shape.hpp"
+#include "schedule/slot_use.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace carpool::engine {
+
+/// Blocks in pinned memory that take the place of those that lie on a GPU. An exchange is bound to
+/// them, so that no message, and no other rank, knows of GPUs:
+///
+///     blocks on the GPU  ── pack ──▶  mirror  ══ exchange ══▶  mirror  ── unpack ──▶  blocks
+///
+/// In a reduction each block has its datatype in the mirror, for the operator; else it has bytes
+/// without holes, in the order of the messages, so that these are one piece of memory.
+class Mirror {
+public:
+    /// Whether any of these blocks lies on a GPU.
+    static bool is_needed(const Buffers& buffers);
+
+    enum class BlockForm { by_use, typed };
+
+    /// @param use   what the exchange does with the blocks
+    /// @param form  whether blocks have their datatypes in any case
+    /// Throws std::bad_alloc if no memory can be pinned.
+    Mirror(schedule::SlotUse use, const Buffers& buffers, BlockForm form = BlockForm::by_use);
+    Mirror(const Mirror&) = delete;
+    Mirror& operator=(const Mirror&) = delete;
+    ~Mirror();
+
+    /// The same buffers, with the mirror's blocks in place of those on a GPU.
+    const Buffers& buffers() const { return buffers_; }
+
+    /// Takes the place of other blocks of the same slots. @pre is_idle()
+    void become(const Buffers& buffers);
+
+    /// Whether a GPU neither reads nor writes it.
+    bool is_idle() const { return memory_->ended(); }
+
+    bool packs() const;
+
+    /// Starts to copy what the exchange reads behind what the stream has to do.
+    /// @pre is_idle(), or the stream is that of the unpack() that has not ended
+    void pack(device::Stream stream);
+    bool is_packed() const;
+
+    /// The same with what the exchange has written. @pre is_packed()
+    void unpack(device::Stream stream);
+    bool is_unpacked() const;
+
+private:
+    /// What is copied between a device and the mirror.
+    struct Share {
+        explicit Share(device::Device& of)
+            : device(of),
+              pack(of, device::Copies::Direction::from_device),
+              unpack(of, device::Copies::Direction::to_device) {}
+
+        device::Device& device;
+        device::Copies pack;
+        device::Copies unpack;
+        std::vector<device::Strip> packed = {};  // while the mirror is laid out
+        std::vector<device::Strip> unpacked = {};
+    };
+
+    /// All that a GPU uses, which outlives the mirror until the GPU is done.
+    struct Memory final : device::Pending {
+        bool ended() override;
+
+        device::Pinned pinned;
+        std::vector<std::unique_ptr<Share>> shares;
+    };
+
+    /// A block and its place in the mirror.
+    struct Place {
+        mpi::Block on_device;
+        mpi::Block* mirrored;
+        bool is_read;
+        bool is_written;
+        std::int64_t offset = 0;
+    };
+
+    void find_places();
+    void lay_out();
+    void add(mpi::Block& block, bool is_read, bool is_written);
+    void add_strips(const Place& place);
+    Share& share_of(device::Device& device);
+
+    schedule::SlotUse use_;
+    BlockForm form_;
+    Buffers buffers_;
+    std::vector<Place> places_;
+    std::unique_ptr<Memory> memory_;
+};
+
+}  // namespace carpool::engine
