@@ -1,5 +1,5 @@
 // ranks: 1 2 3
-// sanitize-ranks: 2
+// sanitize-ranks: none
 //
 // Buffers in memory of a GPU: what is packed and unpacked, how often, what is left over, and what
 // is refused. The driver that the test loads lets no CPU read the memory of its device
