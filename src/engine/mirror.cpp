@@ -30,6 +30,24 @@ void with_errors_of_mpi(Body body) {
     }
 }
 
+/// Starts one kind of copies of all shares. @param copies  Share::pack or Share::unpack
+template <typename Shares, typename Copies>
+void start_all(const Shares& shares, Copies copies, device::Stream stream) {
+    with_errors_of_mpi([&] {
+        for (const auto& share : shares) ((*share).*copies).start(stream);
+    });
+}
+
+/// Whether these copies have ended in all shares.
+template <typename Shares, typename Copies>
+bool have_ended(const Shares& shares, Copies copies) {
+    bool all = true;
+    with_errors_of_mpi([&] {
+        for (const auto& share : shares) all &= ((*share).*copies).ended();
+    });
+    return all;
+}
+
 /// The copies between a block on a device and its place in the mirror.
 /// @param add  called for each with the address of both sides and the strip's other members
 template <typename Add>
@@ -152,32 +170,12 @@ bool Mirror::packs() const {
                                [](const auto& share) { return !share->pack.empty(); });
 }
 
-void Mirror::pack(device::Stream stream) {
-    with_errors_of_mpi([&] {
-        for (const auto& share : memory_->shares) share->pack.start(stream);
-    });
-}
+void Mirror::pack(device::Stream stream) { start_all(memory_->shares, &Share::pack, stream); }
 
-bool Mirror::is_packed() const {
-    bool all = true;
-    with_errors_of_mpi([&] {
-        for (const auto& share : memory_->shares) all &= share->pack.ended();
-    });
-    return all;
-}
+bool Mirror::is_packed() const { return have_ended(memory_->shares, &Share::pack); }
 
-void Mirror::unpack(device::Stream stream) {
-    with_errors_of_mpi([&] {
-        for (const auto& share : memory_->shares) share->unpack.start(stream);
-    });
-}
+void Mirror::unpack(device::Stream stream) { start_all(memory_->shares, &Share::unpack, stream); }
 
-bool Mirror::is_unpacked() const {
-    bool all = true;
-    with_errors_of_mpi([&] {
-        for (const auto& share : memory_->shares) all &= share->unpack.ended();
-    });
-    return all;
-}
+bool Mirror::is_unpacked() const { return have_ended(memory_->shares, &Share::unpack); }
 
 }  // namespace carpool::engine

@@ -9,6 +9,7 @@
 
 namespace carpool::model {
 
+/// A place in the code: the return address of the instrumentation.
 using Site = const void*;
 
 /// Which executions are explored: all in which at most so often...

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "checker.hpp"
 #include "clock.hpp"
 
 #include <cstddef>
@@ -12,9 +13,6 @@
 #include <vector>
 
 namespace carpool::model {
-
-/// A place in the code: the return address of the instrumentation.
-using Site = const void*;
 
 /// What C++ promises about one access to an atomic object.
 struct Order {
