@@ -38,16 +38,6 @@ void start_all(const Shares& shares, Copies copies, device::Stream stream) {
     });
 }
 
-/// Whether these copies have ended in all shares.
-template <typename Shares, typename Copies>
-bool have_ended(const Shares& shares, Copies copies) {
-    bool all = true;
-    with_errors_of_mpi([&] {
-        for (const auto& share : shares) all &= ((*share).*copies).ended();
-    });
-    return all;
-}
-
 /// The copies between a block on a device and its place in the mirror.
 /// @param add  called for each with the address of both sides and the strip's other members
 template <typename Add>
@@ -89,9 +79,19 @@ Mirror::~Mirror() {
     device.keep(std::move(memory_));
 }
 
+/// Asks about both copies: a later start of either demands that its end has been seen.
+bool Mirror::Share::ended() {
+    const bool packed = pack.ended();
+    return unpack.ended() && packed;
+}
+
+/// A GPU whose driver fails has done its last work.
 bool Mirror::Memory::ended() {
-    return std::ranges::all_of(
-        shares, [](const auto& share) { return share->pack.ended() && share->unpack.ended(); });
+    try {
+        return std::ranges::all_of(shares, [](const auto& share) { return share->ended(); });
+    } catch (const device::Failure&) {
+        return true;
+    }
 }
 
 void Mirror::become(const Buffers& buffers) {
@@ -165,17 +165,16 @@ Mirror::Share& Mirror::share_of(device::Device& device) {
     return found != shares.end() ? **found : *shares.emplace_back(std::make_unique<Share>(device));
 }
 
-bool Mirror::packs() const {
-    return std::ranges::any_of(memory_->shares,
-                               [](const auto& share) { return !share->pack.empty(); });
+bool Mirror::is_idle() const {
+    bool all = true;
+    with_errors_of_mpi([&] {
+        for (const auto& share : memory_->shares) all &= share->ended();
+    });
+    return all;
 }
 
 void Mirror::pack(device::Stream stream) { start_all(memory_->shares, &Share::pack, stream); }
 
-bool Mirror::is_packed() const { return have_ended(memory_->shares, &Share::pack); }
-
 void Mirror::unpack(device::Stream stream) { start_all(memory_->shares, &Share::unpack, stream); }
-
-bool Mirror::is_unpacked() const { return have_ended(memory_->shares, &Share::unpack); }
 
 }  // namespace carpool::engine

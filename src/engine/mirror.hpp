@@ -39,19 +39,15 @@ public:
     /// Takes the place of other blocks of the same slots. @pre is_idle()
     void become(const Buffers& buffers);
 
-    /// Whether a GPU neither reads nor writes it.
-    bool is_idle() const { return memory_->ended(); }
-
-    bool packs() const;
+    /// Whether a GPU neither reads nor writes it: all that was started has been copied.
+    bool is_idle() const;
 
     /// Starts to copy what the exchange reads behind what the stream has to do.
     /// @pre is_idle(), or the stream is that of the unpack() that has not ended
     void pack(device::Stream stream);
-    bool is_packed() const;
 
-    /// The same with what the exchange has written. @pre is_packed()
+    /// The same with what the exchange has written. @pre is_idle()
     void unpack(device::Stream stream);
-    bool is_unpacked() const;
 
 private:
     /// What is copied between a device and the mirror.
@@ -60,6 +56,8 @@ private:
             : device(of),
               pack(of, device::Copies::Direction::from_device),
               unpack(of, device::Copies::Direction::to_device) {}
+
+        bool ended();
 
         device::Device& device;
         device::Copies pack;

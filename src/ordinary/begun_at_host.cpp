@@ -229,7 +229,7 @@ MPI_Request begun_at_host(const char* function, MPI_Comm comm,
         auto mirror = moves_blocks(moved, *read) ? mirror_of_blocks(moved, *read)
                                                  : mirror_of_sides(moved, *read);
         bound->communication =
-            call::mirrored(std::move(mirror), communication_of(moved, *read, *state, comm));
+            call::mirrored(comm, std::move(mirror), communication_of(moved, *read, *state, comm));
     }
     bound->read = read;
     return engine::Request::entrust(function, call::begun_at_host(comm, std::move(bound)));

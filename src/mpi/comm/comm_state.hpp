@@ -2,6 +2,7 @@
 
 #include "base/mutex.hpp"
 #include "base/turn_window.hpp"
+#include "device/driver.hpp"
 #include "mpi/comm/channel.hpp"
 #include "mpi/comm/endpoint_table.hpp"
 #include "mpi/comm/tuning_file.hpp"
@@ -253,6 +254,10 @@ public:
             throw_broken();
     }
 
+    /// The stream of buffers that lie on a GPU.
+    device::Stream stream() const { return stream_.load(std::memory_order_relaxed); }
+    void set_stream(device::Stream stream) { stream_.store(stream, std::memory_order_relaxed); }
+
     /// False once the communicator has been freed.
     bool attached() const { return attached_; }
 
@@ -293,6 +298,7 @@ private:
 
     std::int64_t call_numbers_ = 0;
     std::atomic<bool> broken_ = false;
+    std::atomic<device::Stream> stream_ = nullptr;
     int inits_ = 0;
     std::set<int> used_tags_;
     std::atomic<bool> attached_ = true;
