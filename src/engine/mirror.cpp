@@ -60,6 +60,7 @@ void for_each_strip(const Block& on_device, const Block& mirrored, const Add& ad
 }  // namespace
 
 bool Mirror::is_needed(const Buffers& buffers) {
+    if (device::Driver::known() == nullptr) return false;
     return std::ranges::any_of(buffers.send, is_on_device) ||
            std::ranges::any_of(buffers.recv, is_on_device) ||
            std::ranges::any_of(buffers.before,
