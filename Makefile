@@ -27,7 +27,7 @@ ifeq ($(MPI),system)
 export MPICC
 endif
 
-.PHONY: all help setup build cli demo bench bench-programs figures test test-sanitize test-system \
+.PHONY: all help setup build cli demo bench bench-programs figures test test-busy test-sanitize test-system soak \
 	test-fortran test-fortran-here test-other-mpis test-interposed nightly \
 	prove install uninstall wheels test-wheels docs format check-format generate check-generated layers words \
 	clean distclean
@@ -37,6 +37,8 @@ all: build
 help:
 	@echo 'make demo           the Taylor-Green vortex, checked and timed'
 	@echo 'make test           is it right on this machine?'
+	@echo 'make test-busy      three times beside ten busy processes per core (hours)'
+	@echo 'make soak           ten million random operations, in parts; goes on where it was ended (hours)'
 	@echo 'make test-sanitize  unit and MPI tests under AddressSanitizer and UBSan'
 	@echo 'make prove          shared memory in all orders that C++ allows, within bounds (a minute)'
 	@echo 'make nightly        what make test leaves out: a million random cases, more ranks, all sizes'
@@ -95,6 +97,18 @@ prove: setup
 	@$(call compile,$(PRESET),prove)
 	$(call build,$(PRESET))/tests/prove/prove $(N)
 
+# A test may take fifteen times as long there.
+busy_limit = cmake $(1) $(call build,$(PRESET)) >/dev/null
+test-busy: setup
+	@$(call compile,$(PRESET),all)
+	@$(call busy_limit,-DCARPOOL_TEST_LIMIT=3600)
+	tools/busy $(call run_tests,$(PRESET)) --label-exclude nightly --label-regex '$(LABELS)' \
+		--exclude-regex '$(SKIP)' --repeat until-fail:3; \
+	status=$$?; $(call busy_limit,-UCARPOOL_TEST_LIMIT); exit $$status
+
+soak: build
+	@$(venv)/bin/python tools/soak --mpi $(MPI) $(ARGS)
+
 test-sanitize: setup
 	@$(call compile,sanitize,all)
 	$(call run_tests,sanitize) --label-regex '^(unit|mpi)$$'
@@ -103,6 +117,8 @@ nightly: setup
 	@$(call compile,$(PRESET),all)
 	$(call run_tests,$(PRESET)) --label-regex nightly
 	$(MAKE) prove N=1
+	$(MAKE) soak ARGS='--minutes 60'
+	$(MAKE) soak ARGS='--minutes 60 --hosts 4'
 ifeq ($(MPI),mpich)
 	$(MAKE) test-other-mpis
 	$(MAKE) test-system

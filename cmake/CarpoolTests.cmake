@@ -11,7 +11,7 @@ set(CARPOOL_TEST_ENVIRONMENT
   "LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp")
 
 # No test takes more than 20 seconds where nothing else runs, so none is ended on a busy machine.
-set(CARPOOL_TEST_LIMIT 240)
+set(CARPOOL_TEST_LIMIT 240 CACHE STRING "seconds that a test may take")
 set(CARPOOL_NIGHTLY_LIMIT 3600)
 # Sanitized programs are several times slower: fewer cases.
 if(CARPOOL_SANITIZE)
