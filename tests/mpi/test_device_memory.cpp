@@ -18,6 +18,7 @@
 
 #include "device_array.hpp"
 
+#include <cstdlib>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -25,6 +26,15 @@
 namespace {
 
 using namespace carpool::tests;
+
+/// Nothing waits for the device, and a driver that takes the kernel launches it so often.
+void check_work(const FakeCudaCounts& before, int launches) {
+    const auto after = counts();
+    const bool has_kernel = std::getenv("CARPOOL_TEST_KERNEL") == nullptr;
+    BOOST_TEST(after.launches - before.launches == (has_kernel ? launches : 0));
+    BOOST_TEST((after.copies > before.copies) != has_kernel);
+    BOOST_TEST(after.synchronizations == before.synchronizations);
+}
 
 int left_of(int rank) { return (rank + world_size() - 1) % world_size(); }
 
@@ -86,10 +96,8 @@ BOOST_AUTO_TEST_CASE(a_persistent_exchange_packs_and_unpacks_once_per_start) {
                                         1000 + 10 * left_of(world_rank()) + start, -1, -1};
         BOOST_TEST(received.values() == expected, boost::test_tools::per_element());
     }
-    const auto after = counts();
-    BOOST_TEST(after.launches - before.launches == 10);
-    BOOST_TEST(after.synchronizations == before.synchronizations);
-    BOOST_TEST(after.pinned > 0);
+    check_work(before, 10);
+    BOOST_TEST(counts().pinned > 0);
     Carpool_Request_free(&request);
     BOOST_TEST(counts().pinned == 0);
 }
@@ -177,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_bundle_packs_once) {
     const auto before = counts();
     Carpool_Start(&bundle);
     Carpool_Wait(&bundle, MPI_STATUS_IGNORE);
-    BOOST_TEST(counts().launches - before.launches == 2);
+    check_work(before, 2);
     const int right = (world_rank() + 1) % world_size();
     const int left = left_of(world_rank());
     const std::vector<int> expected{right, left, right, left};
@@ -224,9 +232,7 @@ BOOST_AUTO_TEST_CASE(a_halo_sends_on_what_it_has_received) {
             BOOST_TEST(first.values() == expected, boost::test_tools::per_element());
             for (std::size_t i = 0; i < 9; ++i) BOOST_TEST(second[i] == 100 + expected[i]);
         }
-        const auto after = counts();
-        BOOST_TEST(after.launches - before.launches == 6);
-        BOOST_TEST(after.synchronizations == before.synchronizations);
+        check_work(before, 6);
         Carpool_Request_free(&request);
         BOOST_TEST(counts().pinned == 0);
     }
@@ -250,7 +256,7 @@ BOOST_AUTO_TEST_CASE(a_halo_in_a_bundle_packs_with_the_other_members) {
     const auto before = counts();
     Carpool_Start(&bundle);
     Carpool_Wait(&bundle, MPI_STATUS_IGNORE);
-    BOOST_TEST(counts().launches - before.launches == 2);
+    check_work(before, 2);
     for (std::size_t i = 0; i < 3; ++i) {
         BOOST_TEST(field[i] == left_of(world_rank()));
         BOOST_TEST(field[3 + i] == world_rank());
@@ -342,9 +348,7 @@ BOOST_AUTO_TEST_CASE(calls_along_lists_take_device_memory) {
     Carpool_Start(&request);
     Carpool_Wait(&request, MPI_STATUS_IGNORE);
     check();
-    const auto after = counts();
-    BOOST_TEST(after.launches - before.launches == 2);
-    BOOST_TEST(after.synchronizations == before.synchronizations);
+    check_work(before, 2);
     Carpool_Request_free(&request);
     const std::vector<int> here(2, world_rank());
     Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
