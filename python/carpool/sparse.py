@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from carpool._arguments import Arguments, of_lists
 from carpool._buffers import BYTE, Blocks, blocks
 from carpool._calls import call
+from carpool._device import refuse_device
 from carpool._integers import integers
 from carpool._library import check, ffi, handle, lib, refused_as
 from carpool.requests import Call, Request
@@ -200,13 +201,14 @@ def _read(comm, destinations, pieces, counts, displs, dtype) -> tuple[Delivery, 
 
 def _together(pieces, counts, displs, number: int):
     """One array, and the number and the place of its elements for each destination."""
+    refuse_device(pieces)
     array = pieces
     if counts is None and isinstance(pieces, np.ndarray):
         _expect(len(pieces), number)
         counts = np.full(number, pieces.size // (number or 1))
     elif counts is None:
         _expect(len(pieces), number)
-        arrays = [np.asarray(piece).reshape(-1) for piece in pieces]
+        arrays = [_on_host(piece).reshape(-1) for piece in pieces]
         if len(types := {one.dtype for one in arrays}) > 1:
             raise TypeError(f"pieces have different types: {', '.join(sorted(map(str, types)))}")
         counts = [len(one) for one in arrays]
@@ -214,6 +216,11 @@ def _together(pieces, counts, displs, number: int):
     counts = integers(counts, np.int64)
     displs = np.cumsum(counts) - counts if displs is None else integers(displs, np.int64)
     return array if array is None else np.ascontiguousarray(array), counts, displs
+
+
+def _on_host(piece) -> np.ndarray:
+    refuse_device(piece)
+    return np.asarray(piece)
 
 
 def _expect(pieces: int, number: int) -> None:
