@@ -27,6 +27,7 @@ class Arguments:
     question: tuple[str, ...] = ()  # the arguments with which the command carpool plans the same
     mistake: Exception | None = None  # if set, C refuses these arguments, so all ranks get an error
     stream: int | None = None  # that of the arrays, if they are on a device and tell it
+    owner: MPI.Comm | None = None  # the communicator whose stream is meant, where comm is None
 
     def take(self, read: tuple[list, list]) -> None:
         self.stream = stream_of(read[1], self.stream)

@@ -183,7 +183,7 @@ class Ghosts:
 
     def _read(self, values: Values, *op) -> Arguments:
         """The arguments of an exchange, which is a reduction if there is an operator."""
-        arguments = Arguments(None)
+        arguments = Arguments(None, owner=self.comm)
         is_list = isinstance(values, list)
         try:
             ops = [handle(one) for one in op]

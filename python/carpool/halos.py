@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 from mpi4py import MPI
 
-from carpool._device import is_array
+from carpool._device import is_array, stream_of
 from carpool._integers import integers
 from carpool._library import check, ffi, handle, lib, refused_as
 from carpool._memory import array_of
@@ -59,9 +59,11 @@ class Halo(Request):
         with refused_as(lib.Carpool_Halo_init_strided, *nothing):
             arrays = [array_of(one) for one in ([arrays] if is_array(arrays) else arrays)]
             read = _read(comm.ndim, arrays, width, stencil)
+            stream = stream_of(arrays)
         with _described(*read) as (halo, strides), info_of(settings) as info:
             check(lib.Carpool_Halo_init_strided(halo, strides, handle(comm), handle(info), made))
         super().__init__(made, arrays)
+        self._take_stream(stream)
 
 
 @dataclass(frozen=True)

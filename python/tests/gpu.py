@@ -47,6 +47,7 @@ class Driver:
         self("cuInit", 0)
         self("cuDevicePrimaryCtxRetain", ctypes.byref(self._context), 0)
         self.allocated = 0
+        self._launched = []
 
     def __call__(self, name, *arguments):
         result = self._library[name](*arguments)
@@ -61,6 +62,21 @@ class Driver:
             self("cuCtxPopCurrent_v2", ctypes.byref(ctypes.c_void_p()))
 
 
+    def stream(self):
+        """The handle of a new stream."""
+        self._library.fake_cuda_stream.restype = ctypes.c_void_p
+        return self._library.fake_cuda_stream()
+
+    def launch(self, stream, work):
+        """Puts a function of Python on a stream of the tests' driver."""
+        kept = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: work())
+        self._launched.append(kept)
+        self._library.fake_cuda_launch(ctypes.c_void_p(stream), kept, None)
+
+    def finish(self, stream):
+        self.here("cuStreamSynchronize", ctypes.c_void_p(stream))
+
+
 driver = Driver(os.environ["CARPOOL_TEST_CUDA"]) if "CARPOOL_TEST_CUDA" in os.environ else None
 
 
@@ -72,10 +88,14 @@ class Memory:
         address = ctypes.c_uint64(0)
         if self.bytes:
             driver.here("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(self.bytes))
-            driver.here("cuMemcpyHtoD_v2", address, ctypes.c_void_p(array.ctypes.data),
-                        ctypes.c_size_t(self.bytes))
         self.address = address.value
+        if self.bytes:
+            self.write(array)
         driver.allocated += 1
+
+    def write(self, array):
+        driver.here("cuMemcpyHtoD_v2", ctypes.c_uint64(self.address),
+                    ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(self.bytes))
 
     def read_into(self, array):
         if self.bytes:
