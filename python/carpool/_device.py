@@ -66,6 +66,13 @@ def device_array(array) -> DeviceArray | None:
                     "not read, expected memory of CUDA, of ROCm or of the host")
 
 
+def host_array(array) -> np.ndarray:
+    """The array in memory of the host, by DLPack. One of before the versions may be written to:
+    numpy would take it for read-only."""
+    tensor = _dlpack.tensor_of(array, None)
+    return np.asarray(_Interface(_described(tensor), tensor.capsule))
+
+
 def stream_of(things: Iterable, others: int | None = None) -> int | None:
     """The stream of the arrays on devices among these things, and of others."""
     for one in things:
@@ -105,8 +112,12 @@ def _by_interface(interface: dict, array) -> DeviceArray:
 
 def _by_dlpack(array, stream: int) -> DeviceArray:
     tensor = _dlpack.tensor_of(array, stream)
-    return _made({"shape": tensor.shape, "typestr": tensor.dtype.str, "strides": tensor.strides,
-                  "data": (tensor.address, tensor.is_read_only)}, array, tensor.capsule, None)
+    return _made(_described(tensor), array, tensor.capsule, None)
+
+
+def _described(tensor: _dlpack.Tensor) -> dict:
+    return {"shape": tensor.shape, "typestr": tensor.dtype.str, "strides": tensor.strides,
+            "data": (tensor.address, tensor.is_read_only), "version": 3}
 
 
 def _made(described: dict, array, owner: Any, stream: int | None) -> DeviceArray:

@@ -51,8 +51,9 @@ def device_of(array) -> int | None:
     return array.__dlpack_device__()[0] if hasattr(array, "__dlpack_device__") else None
 
 
-def tensor_of(array, stream: int) -> Tensor:
-    """The array, whose values are ready for what is launched on the stream from now on."""
+def tensor_of(array, stream: int | None) -> Tensor:
+    """The array, whose values are ready for what is launched on the stream from now on; None for
+    memory of the host."""
     try:
         capsule = array.__dlpack__(stream=stream, max_version=(1, 0), copy=False)
     except TypeError:  # a library from before the versions

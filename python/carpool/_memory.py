@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from carpool._device import DeviceArray, device_array
+from carpool._device import DeviceArray, device_array, host_array
 
 
 @dataclass(slots=True)
@@ -49,18 +49,17 @@ def array_of(given) -> np.ndarray:
     if isinstance(seen, np.ndarray):
         return seen
     memory_of(seen, is_read_only=True)  # refuses numbers and lists
-    return np.from_dlpack(seen) if hasattr(seen, "__dlpack__") else np.asarray(seen)
+    return np.asarray(seen)
 
 
 def _seen_by_numpy(array):
-    """An array of numpy, where the given one lies on a device or has nothing but an interface of
-    numpy's; else the given one."""
+    """An array of numpy; the given one, if it has nothing but a buffer."""
     found = device_array(array)
     if found is not None:
         return found
-    if not hasattr(array, "__dlpack__") and hasattr(array, "__array_interface__"):
-        return np.asarray(array)
-    return array
+    if hasattr(array, "__dlpack__"):
+        return host_array(array)
+    return np.asarray(array) if hasattr(array, "__array_interface__") else array
 
 
 def _check_flags(array: np.ndarray, is_read_only: bool) -> None:
@@ -75,10 +74,7 @@ def _check_flags(array: np.ndarray, is_read_only: bool) -> None:
 def _code(array) -> str:
     """The type code of the elements, for which MPI may have a datatype."""
     if not isinstance(array, np.ndarray):
-        try:
-            return memoryview(array).format
-        except TypeError:
-            array = np.from_dlpack(array)
+        return memoryview(array).format
     return array.dtype.char if array.dtype.isnative else array.dtype.str
 
 

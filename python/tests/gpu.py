@@ -188,7 +188,7 @@ class ByDlpack(OnGpu):
         tensor.kind, tensor.number = self.__dlpack_device__()
         tensor.ndim, tensor.code, tensor.bits = self._view.ndim, _CODES[self.dtype.kind], 8 * width
         tensor.lanes = 1
-        tensor.data, tensor.byte_offset = self.memory.address, self.offset
+        tensor.data, tensor.byte_offset = self.address and self.address - self.offset, self.offset
         shape = tensor.shape = _ffi.new("int64_t[]", list(self.shape))
         strides = _ffi.new("int64_t[]", [one // width for one in self._view.strides])
         tensor.strides = _ffi.NULL if self._view.flags.c_contiguous else strides

@@ -215,23 +215,27 @@ def test_exchanges_with_unknown_sources_take_memory_of_the_host_alone(comm):
             carpool.sparse_exchange(comm, [comm.rank], pieces)
 
 
+class OnHost(ByDlpack):
+    """Pinned or managed memory, and that of libraries from before the versions of DLPack."""
+
+    def __init__(self, array, kind):
+        self.said = {"kind": kind}
+        self._whole = self._view = self.memory = array
+
+    @property
+    def address(self):
+        return self._whole.ctypes.data
+
+
 @pytest.mark.parametrize("kind", [1, 3, 13])
 def test_memory_that_the_host_reads_is_the_hosts(kind, comm):
-    class OnHost(ByDlpack):
-        @property
-        def memory(self):
-            return self
-
-        @memory.setter
-        def memory(self, given):
-            given.read_into(self.values)
-
-        values = np.zeros(3)
-        address = values.ctypes.data
-
     came = np.zeros(3)
-    carpool.allreduce(comm, OnHost(np.arange(3.0), kind=kind), came)
+    carpool.allreduce(comm, OnHost(np.arange(3.0), kind), OnHost(came, kind))
     assert came.tolist() == [0, comm.size, 2 * comm.size]
+    x = np.array([5.0, 0.0])
+    with carpool.Ghosts(comm, owners=[0], indices=[0], owned=1) as ghosts:
+        ghosts.update(OnHost(x, kind))
+    assert x[1] == 5
 
 
 def test_dlpack_orders_the_values_behind_the_legacy_stream(comm):
