@@ -30,7 +30,7 @@ class Halo(Request):
     grid      a Neighborhood, or a communicator of MPI_Cart_create, of d dimensions
     arrays    one array, or several of one shape, type and strides, halo included. Their first d
               dimensions are those of the grid; further dimensions are the components of a cell.
-              They may be slices of other arrays
+              They may be slices of other arrays, and lie on a GPU (cupy, torch, numba)
     width     the cells of halo on each side: one number, or for each dimension a number or
               (before, after). Error texts of the library call these lower and upper
     stencil   the offsets that are read, a row of d coordinates for each. They determine which

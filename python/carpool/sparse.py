@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from carpool._arguments import Arguments, of_lists
 from carpool._buffers import BYTE, Blocks, blocks
 from carpool._calls import call
-from carpool._device import refuse_device
+from carpool._device import refuse_device, stream_of
 from carpool._integers import integers
 from carpool._library import check, ffi, handle, lib, refused_as
 from carpool.requests import Call, Request
@@ -100,9 +100,12 @@ class Delivery:
         with refused_as(init, ffi.NULL, 0, 0, comm, handle(MPI.INFO_NULL), made):
             (send, *_), kept = blocks(sendbuf, 1, is_read_only=True)
             (recv, *_), more = blocks(recvbuf, 1, is_read_only=False)
+            stream = stream_of(kept + more)
         with info_of(settings) as info:
             check(init(self._made[0], send, recv, comm, handle(info), made))
-        return Request(made, kept + more)
+        request = Request(made, kept + more)
+        request._take_stream(stream)
+        return request
 
     def __del__(self):
         if self._made[0] != ffi.NULL and not MPI.Is_finalized():

@@ -215,6 +215,25 @@ def test_exchanges_with_unknown_sources_take_memory_of_the_host_alone(comm):
             carpool.sparse_exchange(comm, [comm.rank], pieces)
 
 
+@pytest.mark.parametrize("form", FORMS[:3])
+def test_lists_of_ranks_are_served(form, comm):
+    right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+    came = ByInterface(np.zeros(2, "i4"))
+    run(form, "sparse_alltoallv", OnRanks(comm), [right],
+        ByInterface(np.array([comm.rank, 7], "i4")), [left], came)
+    assert came.get().tolist() == [left, 7]
+
+
+@pytest.mark.parametrize("make", PROTOCOLS)
+def test_a_delivery_is_repeated(make, comm):
+    right = (comm.rank + 1) % comm.size
+    delivery = carpool.sparse_exchange(comm, [right], [np.zeros(3)])
+    came = make(np.zeros(3))
+    with delivery.repeat_init(make(np.arange(3.0)), came) as request:
+        request.start().wait()
+    assert came.get().tolist() == [0, 1, 2]
+
+
 class OnHost(ByDlpack):
     """Pinned or managed memory, and that of libraries from before the versions of DLPack."""
 
