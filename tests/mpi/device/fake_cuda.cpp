@@ -39,6 +39,7 @@ using Clock = std::chrono::steady_clock;
 enum Result {
     success = 0,
     invalid_value = 1,
+    out_of_memory = 2,
     invalid_context = 201,
     invalid_image = 200,
     invalid_handle = 400,
@@ -279,6 +280,42 @@ void fake_cuda_finish() { streams().finish(); }
 
 FakeCudaCounts fake_cuda_counts() {
     return {counts.launches, counts.copies, counts.synchronizations, counts.pinned};
+}
+
+// ---- what tests in Python use, as cuda.h declares it ----
+
+int cuInit(unsigned) { return success; }
+
+int cuMemAlloc_v2(std::uintptr_t* memory, std::size_t bytes) {
+    if (bytes == 0) return invalid_value;
+    return needs_context([&] {
+        *memory = reinterpret_cast<std::uintptr_t>(fake_cuda_allocate(bytes));
+        return *memory != 0 ? int{success} : int{out_of_memory};
+    });
+}
+
+int cuMemFree_v2(std::uintptr_t memory) {
+    return needs_context([&] {
+        streams().finish();
+        fake_cuda_free(reinterpret_cast<void*>(memory));
+        return int{success};
+    });
+}
+
+/// Copies what is there, unlike the real one not behind all that was launched before: so a test
+/// sees whether the library has waited.
+int cuMemcpyDtoH_v2(void* to, std::uintptr_t from, std::size_t bytes) {
+    return needs_context([&] {
+        std::memcpy(to, reinterpret_cast<void*>(reached(from, bytes)), bytes);
+        return int{success};
+    });
+}
+
+int cuMemcpyHtoD_v2(std::uintptr_t to, const void* from, std::size_t bytes) {
+    return needs_context([&] {
+        std::memcpy(reinterpret_cast<void*>(reached(to, bytes)), from, bytes);
+        return int{success};
+    });
 }
 
 // ---- what the library uses, as cuda.h declares it ----
