@@ -21,8 +21,8 @@ extern "C" {
  * The cells that a rank owns have a halo around them, of cells that other ranks own.
  *
  *   fields      the number of arrays of this shape that are exchanged in the same messages
- *   field       the addresses of the arrays. Each array has lower[k] + shape[k] + upper[k] elements
- *               along dimension k, which includes the halo
+ *   field       the addresses of the arrays, which may all lie in memory of a GPU. Each array has
+ *               lower[k] + shape[k] + upper[k] elements along dimension k, which includes the halo
  *   shape[d]    the number of cells that this rank owns along each dimension; it may be 0. Ranks
  *               with the same coordinate in dimension k have the same shape[k]; others may have
  *               another
