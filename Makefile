@@ -29,7 +29,7 @@ endif
 
 .PHONY: all help setup build cli demo bench bench-programs figures test test-busy test-sanitize test-system soak \
 	test-fortran test-fortran-here test-other-mpis test-interposed nightly \
-	prove install uninstall wheels test-wheels docs format check-format generate check-generated layers words \
+	prove fuzz coverage install uninstall wheels test-wheels docs format check-format generate check-generated layers words \
 	clean distclean
 
 all: build
@@ -41,6 +41,8 @@ help:
 	@echo 'make soak           ten million random operations, in parts; goes on where it was ended (hours)'
 	@echo 'make test-sanitize  unit and MPI tests under AddressSanitizer and UBSan'
 	@echo 'make prove          shared memory in all orders that C++ allows, within bounds (a minute)'
+	@echo 'make fuzz           all readers of text and bytes from outside, by libFuzzer: SECONDS=60 in all'
+	@echo 'make coverage       which lines and branches of src/ the unit and MPI tests run (an hour)'
 	@echo 'make nightly        what make test leaves out: a million random cases, more ranks, all sizes'
 	@echo 'make test-system    demo and tests on the MPIs of Debian or Ubuntu that are installed'
 	@echo 'make test-other-mpis  unchanged programs on Intel MPI, and with the standard ABI'
@@ -109,6 +111,24 @@ test-busy: setup
 soak: build
 	@$(venv)/bin/python tools/soak --mpi $(MPI) $(ARGS)
 
+# By libFuzzer, which is a part of clang. SECONDS are those of the run, divided among the programs.
+SECONDS ?= 60
+clangs = clang++ $(foreach version,21 20 19 18 17 16 15 14,clang++-$(version))
+clang  = $(firstword $(foreach one,$(clangs),$(shell command -v $(one))))
+fuzz: CMAKE_ARGS += -DCMAKE_CXX_COMPILER=$(clang) -DCMAKE_C_COMPILER=$(subst clang++,clang,$(clang))
+fuzz: setup
+	@$(if $(clang),$(call compile,fuzz,fuzz),echo 'carpool: there is no clang++ here, so fuzzing is left out')
+	@$(if $(clang),$(venv)/bin/python tests/fuzz/run.py $(call build,fuzz)/tests/fuzz $(SECONDS) $(READERS))
+
+# Which lines of src/ the tests run; writes the table of docs/background/coverage.md.
+coverage: LABELS = ^(unit|mpi)$$
+coverage: setup
+	@tools/setup coverage
+	@$(call compile,coverage,all)
+	find $(call build,coverage) -name '*.gcda' -delete
+	$(call run_tests,coverage) --label-regex '$(LABELS)' --exclude-regex '$(SKIP)'
+	.venv-coverage/bin/python tools/coverage $(call build,coverage)
+
 test-sanitize: setup
 	@$(call compile,sanitize,all)
 	$(call run_tests,sanitize) --label-regex '^(unit|mpi)$$'
@@ -119,6 +139,7 @@ nightly: setup
 	$(MAKE) prove N=1
 	$(MAKE) soak ARGS='--minutes 60'
 	$(MAKE) soak ARGS='--minutes 60 --hosts 4'
+	$(MAKE) fuzz SECONDS=7200
 ifeq ($(MPI),mpich)
 	$(MAKE) test-other-mpis
 	$(MAKE) test-system
@@ -205,4 +226,4 @@ clean:
 	rm -rf build
 
 distclean: clean
-	rm -rf .venv-mpich .venv-openmpi .venv-intel .venv-system .venv-none .venv-dev .venv-docs
+	rm -rf .venv-mpich .venv-openmpi .venv-intel .venv-system .venv-none .venv-dev .venv-docs .venv-coverage

@@ -20,12 +20,12 @@ const std::vector<BlockNames::Place>& BlockNames::arrivals(int rank) {
 BlockNames::Origin BlockNames::origin(int rank, int stop) {
     const auto& itinerary = routes_[static_cast<std::size_t>(rank)];
     if (itinerary.is_origin(stop)) return {rank, stop};
-    const auto [phase, peer, index] = arrivals(rank)[static_cast<std::size_t>(stop)];
-    const auto sends = routes_[static_cast<std::size_t>(peer)].sends();
+    const auto place = arrivals(rank)[static_cast<std::size_t>(stop)];
+    const auto sends = routes_[static_cast<std::size_t>(place.peer)].sends();
     const auto ride = std::find_if(sends.begin(), sends.end(), [&](const Itinerary::Ride& one) {
-        return one.phase == phase && one.peer == rank;
+        return one.phase == place.phase && one.peer == rank;
     });
-    return origin(peer, ride->stops[index]);
+    return origin(place.peer, ride->stops[place.index]);
 }
 
 }  // namespace cli

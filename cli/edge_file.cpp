@@ -2,8 +2,11 @@
 
 #include "fields.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -25,10 +28,18 @@ public:
         if (!file_) throw std::invalid_argument(name + ": cannot be read");
     }
 
+    /// Takes memory for what is there, whatever the question says is there.
     std::vector<int> next(std::int64_t count) {
-        std::vector<int> numbers(static_cast<std::size_t>(count));
-        if (std::fread(numbers.data(), sizeof(int), numbers.size(), file_.get()) != numbers.size())
-            throw std::invalid_argument(name_ + ": ends too soon");
+        constexpr std::int64_t most_at_once = 1 << 20;
+        std::vector<int> numbers;
+        for (auto left = count; left > 0;) {
+            const auto some = static_cast<std::size_t>(std::min(left, most_at_once));
+            const auto begin = numbers.size();
+            numbers.resize(begin + some);
+            if (std::fread(&numbers[begin], sizeof(int), some, file_.get()) != some)
+                throw std::invalid_argument(name_ + ": ends too soon");
+            left -= static_cast<std::int64_t>(some);
+        }
         return numbers;
     }
 
@@ -39,6 +50,13 @@ private:
 
 std::int64_t length(const json::object& o, const char* key) {
     return integer(key, o.at(key), "", 0, most_numbers);
+}
+
+void check_all(const char* what, const std::vector<int>& numbers, std::int64_t end) {
+    for (const int number : numbers)
+        if (number < 0 || number >= end)
+            throw std::invalid_argument(std::string(what) + " " + std::to_string(number) +
+                                        ", expected from 0 to " + std::to_string(end - 1));
 }
 
 }  // namespace
@@ -53,6 +71,11 @@ EdgeFile::EdgeFile(const json::object& o) {
     values_of_class = numbers.next(length(o, "classes"));
     taken_class = numbers.next(takers);
     taken_along = numbers.next(takers);
+    constexpr auto most = std::int64_t{std::numeric_limits<int>::max()} + 1;
+    check_all("an edge with values", values, most);
+    check_all("a class of values", values_of_class, most);
+    check_all("a taker of class", taken_class, std::ssize(values_of_class));
+    check_all("a taker along edge", taken_along, edges);
 }
 
 }  // namespace cli

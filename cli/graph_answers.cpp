@@ -1,6 +1,7 @@
 #include "graph_answers.hpp"
 
 #include "block_names.hpp"
+#include "fields.hpp"
 #include "schedule/expected.hpp"
 #include "schedule/json.hpp"
 #include "verdict.hpp"

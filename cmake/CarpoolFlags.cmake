@@ -24,7 +24,8 @@ target_compile_options(carpool_flags INTERFACE
 # Where files are compiled as one, a local may have the name of another file's function, and a
 # coroutine's frame the types of an included file.
 set(joined $<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>)
-target_compile_options(carpool_flags INTERFACE $<IF:${joined},-Wshadow=local,-Wshadow>
+target_compile_options(carpool_flags INTERFACE $<$<NOT:${joined}>:-Wshadow>
+  $<$<AND:${joined},$<C_COMPILER_ID:GNU>>:-Wshadow=local>
   $<$<AND:${joined},$<COMPILE_LANG_AND_ID:CXX,GNU>>:-Wno-subobject-linkage>)
 # g++ 12 warns of overlapping copies in every "text" + std::string (gcc bug 105651), and in optimized
 # code of every std::optional that is empty on some path.
@@ -42,3 +43,10 @@ foreach(sanitizer IN LISTS CARPOOL_SANITIZE)
     -fsanitize=${sanitizer} -fno-sanitize-recover=${sanitizer} -fno-omit-frame-pointer)
   target_link_options(carpool_flags INTERFACE -fsanitize=${sanitizer})
 endforeach()
+if(CARPOOL_COVERAGE)  # by all threads and processes, which add to the same files
+  target_compile_options(carpool_sanitized INTERFACE --coverage -fprofile-update=atomic -fprofile-abs-path)
+  target_link_options(carpool_flags INTERFACE --coverage)
+endif()
+if(CARPOOL_FUZZ)  # counts the branches that inputs take; clang 14 cannot assemble that with checks of pointers to functions
+  target_compile_options(carpool_sanitized INTERFACE -fsanitize=fuzzer-no-link -fno-sanitize=function)
+endif()

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <ranges>
 #include <sstream>
 #include <stdexcept>
 
@@ -134,8 +133,9 @@ Json& machine_of(Json& file, const std::string& mpi) {
 /// The candidate taken for a problem; a new entry if there is none.
 Json& taken_for(Json& machine, const std::string& problem) {
     auto& choices = machine.member("choices");
-    for (auto& choice : choices.items() | std::views::reverse)  // the last one counts
-        if (*choice.find("problem")->string() == problem) return choice.member("taken");
+    const auto items = choices.items();
+    for (auto choice = items.rbegin(); choice != items.rend(); ++choice)  // the last one counts
+        if (*choice->find("problem")->string() == problem) return choice->member("taken");
     auto& added = choices.append();
     added.member("problem") = problem;
     return added.member("taken");

@@ -55,8 +55,8 @@ std::vector<Sample> samples_of(const Problem& problem) {
     if (problem.nodes) add_of_nodes(samples, *problem.nodes);
     std::ranges::sort(samples, {},
                       [](const Sample& one) { return std::pair(one.rank, -one.of_node); });
-    const auto others = std::ranges::unique(samples, {}, &Sample::rank);
-    samples.erase(others.begin(), others.end());
+    const auto same = [](const Sample& one, const Sample& other) { return one.rank == other.rank; };
+    samples.erase(std::unique(samples.begin(), samples.end(), same), samples.end());
     return samples;
 }
 

@@ -1,11 +1,11 @@
 #include "engine/headed_message.hpp"
 
-#include "base/expects.hpp"
 #include "engine/receive_lengths.hpp"
 #include "mpi/error.hpp"
 #include "schedule/length_headers.hpp"
 
 #include <cstring>
+#include <string>
 
 namespace carpool::engine {
 namespace {
@@ -22,6 +22,11 @@ std::int64_t room_for(std::size_t parts, std::int64_t longest) {
 
 void copy_bytes(const std::byte* from, std::byte* to, std::int64_t bytes) {
     if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+}
+
+mpi::Error broken_header(int rank, std::int64_t bytes) {
+    return {MPI_ERR_OTHER, "a broken length header has come to rank " + std::to_string(rank) +
+                               ": a part has " + std::to_string(bytes) + " bytes"};
 }
 
 /// The piece of a contiguous block.
@@ -89,7 +94,7 @@ void IncomingHeadedMessage::read(std::byte* message) {
     auto* next = message + length_header_bytes();
     for (auto& part : parts_) {
         std::memcpy(&part.bytes, entry, sizeof(LengthHeaderEntry));
-        CARPOOL_EXPECTS(part.bytes >= 0, rank_, part.bytes, parts_.size());
+        if (part.bytes < 0) throw broken_header(rank_, part.bytes);
         entry += sizeof(LengthHeaderEntry);
         part.at = next;
         if (part.bytes <= longest_) next += part.bytes;

@@ -65,7 +65,7 @@ public:
     void deliver(std::size_t part, const mpi::Block& to, int source);
 
     /// Reads the length header. Throws MPI_ERR_ARG if a part is not as long as the block that it is
-    /// for.
+    /// for, and MPI_ERR_OTHER for a length below 0.
     void read(std::byte* message);
 
     /// @pre read

@@ -87,11 +87,12 @@ private:
 
     /// Adds this rank's own summands up, as other ranks do with theirs before they send them.
     void add_up_here(std::vector<Summand>& summands, std::int64_t bytes) {
-        const auto others = std::ranges::stable_partition(
-            summands, [this](const Summand& one) { return one.rank == rank_; });
-        if (others.begin() - summands.begin() < 2) return;
-        const auto sum = sum_of(std::nullopt, {summands.begin(), others.begin()}, bytes);
-        summands.erase(summands.begin(), others.begin());
+        const auto others =
+            std::stable_partition(summands.begin(), summands.end(),
+                                  [this](const Summand& one) { return one.rank == rank_; });
+        if (others - summands.begin() < 2) return;
+        const auto sum = sum_of(std::nullopt, {summands.begin(), others}, bytes);
+        summands.erase(summands.begin(), others);
         summands.push_back({rank_, sum});
     }
 

@@ -4,23 +4,53 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 namespace carpool::shared {
 namespace {
 
+using Bytes = std::span<const std::byte>;
+
+[[noreturn]] void refuse(const char* what, std::uint64_t number) {
+    throw BrokenMessage(
+        std::string("another process has written a broken message to shared memory: ") + what +
+        " is " + std::to_string(number));
+}
+
+/// Where that many bytes lie at an offset of the endpoint's memory.
+const std::byte* place_in(Bytes memory, std::uint64_t offset, std::uint64_t bytes) {
+    if (offset > memory.size()) refuse("its offset", offset);
+    if (bytes > memory.size() - offset) refuse("its length", bytes);
+    return memory.data() + offset;
+}
+
+/// Where the content of a message is; a length below 0 is one that is too long.
+template <typename AnyCell>
+const std::byte* content_of(const AnyCell& entry, Bytes memory) {
+    const auto bytes = static_cast<std::uint64_t>(entry.bytes);
+    switch (entry.place) {
+        case ContentPlace::in_entry:
+            if (bytes > AnyCell::capacity) refuse("its length", bytes);
+            return entry.content;
+        case ContentPlace::staged: {
+            std::uint64_t offset = 0;
+            std::memcpy(&offset, entry.content, sizeof offset);
+            return place_in(memory, offset, bytes);
+        }
+        case ContentPlace::elsewhere:
+            if (entry.bytes < 0) refuse("its length", bytes);
+            return entry.content;
+    }
+    refuse("its kind", static_cast<std::uint64_t>(entry.place));
+}
+
 /// The envelope of a message whose content stays where it is.
 template <typename AnyCell>
-Envelope envelope_in(const AnyCell& entry, std::uint64_t number, const std::byte* memory) {
+Envelope envelope_in(const AnyCell& entry, std::uint64_t number, Bytes memory) {
     constexpr bool is_multicast = std::is_same_v<AnyCell, MulticastEntry>;
-    Envelope envelope{number, is_multicast, entry.place, entry.bytes, entry.content};
-    if (entry.place == ContentPlace::staged) {
-        std::uint64_t offset = 0;
-        std::memcpy(&offset, entry.content, sizeof offset);
-        envelope.content = memory + offset;
-    }
-    return envelope;
+    return {number, is_multicast, entry.place, entry.bytes, content_of(entry, memory)};
 }
 
 Envelope copied(const Envelope& envelope) {
@@ -111,6 +141,7 @@ bool Endpoint::take_in_multicast() {
     const auto& entry = multicasts_.multicast_ring->entries[entry_of(next)];
     const auto number = entry.number.load(std::memory_order_acquire);
     if (number < next) return false;
+    if ((number - next) % Acks::entries != 0) refuse("its number", number);
     const auto reader_set = entry.reader_set.load(std::memory_order_acquire);
     const bool unchanged = entry.number.load(std::memory_order_relaxed) == number;
     if (number == next && unchanged && is_in(reader_set))
@@ -130,10 +161,14 @@ void Endpoint::take_in(const Address& address, Envelope envelope) {
 
 bool Endpoint::is_in(std::uint16_t reader_set) const {
     constexpr std::size_t word_bits = 64;
+    if (reader_set >= MulticastSlots::most_reader_sets) refuse("its reader set", reader_set);
     const auto offset =
         multicasts_.multicast_ring->reader_sets[reader_set].load(std::memory_order_acquire);
-    const auto* const words = reinterpret_cast<const std::uint64_t*>(memory_ + offset);
-    return (words[multicasts_.reader / word_bits] >> multicasts_.reader % word_bits & 1) != 0;
+    if (offset % sizeof(std::uint64_t) != 0) refuse("the offset of its readers", offset);
+    const auto word = multicasts_.reader / word_bits * sizeof(std::uint64_t);
+    const auto* const bits = reinterpret_cast<const std::uint64_t*>(
+        place_in(memory_, offset, word + sizeof(std::uint64_t)) + word);
+    return (*bits >> multicasts_.reader % word_bits & 1) != 0;
 }
 
 /// Removes and returns the first posted receive for that address; null if there is none.

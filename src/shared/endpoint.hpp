@@ -33,11 +33,11 @@ public:
 
     /// @param own     this process's mailbox for the endpoint
     /// @param theirs  the endpoint's mailbox for this process, which is only read
-    /// @param memory  where the endpoint's segment is mapped
-    Endpoint(Mailbox& own, const Mailbox& theirs, const std::byte* memory,
+    /// @param memory  the endpoint's segment, as it is mapped
+    Endpoint(Mailbox& own, const Mailbox& theirs, std::span<const std::byte> memory,
              MulticastSource multicasts)
         : own_(own), theirs_(theirs), memory_(memory), multicasts_(multicasts) {}
-    Endpoint(Mailbox& own, const Mailbox& theirs, const std::byte* memory)
+    Endpoint(Mailbox& own, const Mailbox& theirs, std::span<const std::byte> memory)
         : Endpoint(own, theirs, memory, MulticastSource{}) {}
 
     // Messages to the endpoint
@@ -104,7 +104,8 @@ public:
     /// Withdraws a posted receive. If a message has matched it, the message is lost.
     void forget(PostedReceive& posted_receive);
 
-    /// Takes in the messages that have arrived.
+    /// Takes in the messages that have arrived. Throws BrokenMessage, as all functions do that take
+    /// in messages, if the endpoint has written one that points outside of its memory.
     void look() {
         if (has_envelope() || has_multicast()) take_in();
     }
@@ -183,7 +184,7 @@ private:
     // What each message needs, in as few cache lines as possible.
     Mailbox& own_;
     const Mailbox& theirs_;
-    const std::byte* memory_;
+    std::span<const std::byte> memory_;
     std::atomic<std::uint64_t> sent_ = 0;
     /// Ring entries of lower numbers are known to be free. The endpoint writes its acks for each
     /// message, so reading them costs more than sending a message.

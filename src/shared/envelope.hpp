@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 
 namespace carpool::shared {
 
@@ -74,6 +75,12 @@ struct MulticastSlots {
     /// Where in the process's memory the bits of a reader set are, one per mailbox; 0 if there is
     /// none yet.
     std::atomic<std::uint64_t> reader_sets[most_reader_sets];
+};
+
+/// Another process has written a message that it cannot have meant, such as one that is longer than
+/// its ring entry.
+struct BrokenMessage : std::runtime_error {
+    using std::runtime_error::runtime_error;
 };
 
 /// A message that has arrived.

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 
 namespace carpool::shared {
 
@@ -29,6 +31,8 @@ public:
     /// Takes a piece for good. Returns its offset, a multiple of 128, or nothing if no memory is
     /// left.
     std::optional<std::size_t> take(std::size_t bytes);
+
+    std::span<const std::byte> whole() const { return {start_, most_}; }
 
     std::size_t in_use() const;  ///< in bytes
     std::size_t most() const { return most_; }
@@ -65,7 +69,16 @@ public:
     Window& operator=(const Window&) = delete;
     ~Window();
 
-    const std::byte* at(std::size_t offset) const { return start_ + offset; }
+    std::span<const std::byte> whole() const { return {start_, size_}; }
+
+    /// The object at an offset, which the other process has said; null if it has no room there.
+    template <typename Object>
+    const Object* find(std::uint64_t offset) const {
+        const bool fits = offset <= size_ && sizeof(Object) <= size_ - offset;
+        return fits && offset % alignof(Object) == 0
+                   ? reinterpret_cast<const Object*>(start_ + offset)
+                   : nullptr;
+    }
 
 private:
     Window(const std::byte* start, std::size_t size) : start_(start), size_(size) {}

@@ -69,7 +69,8 @@ bool SharedSegment::attach(const ProcessAddress& other) {
     if (others_.size() == MulticastSlots::most_readers) return false;
     auto window = Window::open(other.number, static_cast<int>(other.descriptor));
     if (!window) return false;
-    if (reinterpret_cast<const Directory*>(window->at(0))->process != other.process) return false;
+    const auto* const theirs = window->find<Directory>(0);
+    if (theirs == nullptr || theirs->process != other.process) return false;
     const auto mailbox = memory_->take(sizeof(Mailbox));
     if (!mailbox) return false;
     new (memory_->at(*mailbox)) Mailbox;
@@ -85,21 +86,23 @@ Endpoint& SharedSegment::endpoint(const ProcessAddress& other) {
     const std::lock_guard lock(mutex_);
     auto& one = others_.at(other.process);
     if (one.endpoint) return *one.endpoint;
-    const auto& theirs = *reinterpret_cast<const Directory*>(one.window->at(0));
+    const auto& theirs = *one.window->find<Directory>(0);  // as attach() has seen
     const auto label =
         std::find_if(std::begin(theirs.labels), std::end(theirs.labels), [&](const Label& l) {
             return l.process.load(std::memory_order_acquire) == presence_.process;
         });
     CARPOOL_EXPECTS(label != std::end(theirs.labels), other.number);
     auto& own = *reinterpret_cast<Mailbox*>(memory_->at(one.mailbox));
-    const auto& mailbox = *reinterpret_cast<const Mailbox*>(one.window->at(label->mailbox));
-    const auto* const multicast_ring =
-        theirs.multicast_ring != 0
-            ? reinterpret_cast<const MulticastSlots*>(one.window->at(theirs.multicast_ring))
-            : nullptr;
+    const auto* const mailbox = one.window->find<Mailbox>(label->mailbox);
+    const auto* const multicast_ring = theirs.multicast_ring != 0
+                                           ? one.window->find<MulticastSlots>(theirs.multicast_ring)
+                                           : nullptr;
+    if (mailbox == nullptr || (multicast_ring == nullptr && theirs.multicast_ring != 0))
+        throw BrokenMessage("process " + std::to_string(other.number) +
+                            " has written a broken directory to shared memory");
     const auto reader = static_cast<std::size_t>(label - std::begin(theirs.labels));
     one.endpoint =
-        std::make_unique<Endpoint>(own, mailbox, one.window->at(0),
+        std::make_unique<Endpoint>(own, *mailbox, one.window->whole(),
                                    Endpoint::MulticastSource{multicast_ring, reader, one.number});
     return *one.endpoint;
 }

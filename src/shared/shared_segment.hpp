@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -61,6 +62,8 @@ public:
     std::unique_ptr<CommonMemory> make_common(std::size_t bytes) const {
         return memory_->lets_take() ? CommonMemory::create(bytes) : nullptr;
     }
+
+    std::span<const std::byte> whole() const { return memory_->whole(); }
 
     std::size_t in_use() const { return memory_->in_use(); }
 

@@ -18,7 +18,7 @@ ConsensusProtocol::ConsensusProtocol(const ExchangeContext& context, Means means
       means_(std::move(means)),
       pending_(context.messages),
       probed_(context.messages, tags_.messages, means_.barrier == nullptr),
-      sorter_(pending_, tags_, context.state.rank(), context.longest),
+      sorter_(pending_, tags_, context.state, context.longest),
       piggyback_{{}, std::move(mistake)} {
     if (piggyback_.mistake) return;
     piggyback_.demand = demand_of(send_list, context.state.rank());

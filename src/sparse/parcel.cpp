@@ -5,6 +5,12 @@
 #include <string>
 
 namespace carpool::sparse {
+
+void refuse(const char* what, std::int64_t number) {
+    throw mpi::Error(MPI_ERR_OTHER, std::string("a broken message of an exchange has come: ") +
+                                        what + " is " + std::to_string(number));
+}
+
 namespace {
 
 constexpr std::size_t alignment = 16;
@@ -34,10 +40,20 @@ void append(std::vector<std::byte>& message, const T& object) {
 
 template <typename T>
 T taken(std::span<const std::byte>& message) {
+    if (message.size() < sizeof(T)) refuse("the length of its last part", std::ssize(message));
     T object;
     std::memcpy(&object, message.data(), sizeof(T));
     message = message.subspan(sizeof(T));
     return object;
+}
+
+/// Takes that many bytes, and those up to the next part.
+std::span<const std::byte> taken(std::span<const std::byte>& message, std::int64_t bytes) {
+    if (bytes < 0 || bytes > std::ssize(message) || padded(bytes) > message.size())
+        refuse("the length of a part", bytes);
+    const auto part = message.first(static_cast<std::size_t>(bytes));
+    message = message.subspan(padded(bytes));
+    return part;
 }
 
 }  // namespace
@@ -84,25 +100,29 @@ std::vector<std::byte> Outgoing::sealed(const Piggyback& piggyback) {
     return std::move(message_);
 }
 
-std::int64_t length_of(std::span<const std::byte> head) { return taken<Preamble>(head).bytes; }
+std::int64_t length_of(std::span<const std::byte> head) {
+    const auto bytes = taken<Preamble>(head).bytes;
+    if (bytes < std::int64_t{least_message}) refuse("its length", bytes);
+    return bytes;
+}
 
 Incoming::Incoming(std::span<const std::byte> message) : rest_(message) {
     const auto preamble = taken<Preamble>(rest_);
     piggyback_.demand = {preamble.degree, preamble.flow};
     if (preamble.text_bytes < 0) return;
-    const auto* const text = reinterpret_cast<const char*>(rest_.data());
+    const auto text = taken(rest_, preamble.text_bytes);
     piggyback_.mistake =
         mpi::Mistake{preamble.mistaken_rank, preamble.error_class,
-                     std::string(text, static_cast<std::size_t>(preamble.text_bytes))};
-    rest_ = rest_.subspan(padded(preamble.text_bytes));
+                     std::string(reinterpret_cast<const char*>(text.data()), text.size())};
 }
 
 std::optional<Incoming::Parcel> Incoming::next() {
     if (rest_.empty()) return std::nullopt;
     Parcel parcel{taken<ParcelHeader>(rest_), nullptr};
-    if (parcel.header.straight != 0) return parcel;
-    parcel.bytes = rest_.data();
-    rest_ = rest_.subspan(padded(parcel.header.bytes));
+    const bool is_straight = parcel.header.straight != 0;
+    if (is_straight && parcel.header.bytes < 0)
+        refuse("the length of a parcel", parcel.header.bytes);
+    if (!is_straight) parcel.bytes = taken(rest_, parcel.header.bytes).data();
     return parcel;
 }
 

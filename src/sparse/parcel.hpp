@@ -61,13 +61,18 @@ private:
     std::vector<std::byte> message_;
 };
 
+/// Throws MPI_ERR_OTHER for a message that its sender cannot have meant.
+[[noreturn]] void refuse(const char* what, std::int64_t number);
+
 /// The length that each message has at least.
 inline constexpr std::size_t least_message = 32;
 
-/// The length of the message that begins with `head`. @pre least_message bytes
+/// The length of the message that begins with `head`. Throws if no message is so short.
+/// @pre least_message bytes
 std::int64_t length_of(std::span<const std::byte> head);
 
-/// Reads a message.
+/// Reads a message. Throws an Error if the message says that it is longer than it is: its sender's
+/// memory is broken then.
 class Incoming {
 public:
     explicit Incoming(std::span<const std::byte> message);

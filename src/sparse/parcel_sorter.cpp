@@ -70,7 +70,11 @@ void ParcelSorter::unload(ReceivedMessage message, Piggyback& piggyback,
     bool keeps = false;
     while (const auto parcel = incoming.next()) {
         const auto& header = parcel->header;
-        if (header.target != rank_) {
+        const bool is_here = header.target == rank_;
+        if (!is_rank(header.origin)) refuse("the origin of a parcel", header.origin);
+        if (!is_rank(header.target) || (!is_here && !message_for))
+            refuse("the target of a parcel", header.target);
+        if (!is_here) {
             pass_on(*parcel, message_for(header.target));
         } else if (header.straight == 0) {
             keeps = message.memory != nullptr;

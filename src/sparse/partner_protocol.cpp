@@ -34,7 +34,7 @@ PartnerProtocol::PartnerProtocol(const ExchangeContext& context, PartnerState& p
     : schedule_(partner_state.schedule),
       receives_(partner_state.receives),
       pending_(context.messages),
-      sorter_(pending_, context.tags, context.state.rank(), context.longest),
+      sorter_(pending_, context.tags, context.state, context.longest),
       piggyback_{{}, std::move(mistake)},
       messages_(messages_to_send(schedule_)),
       missing_(messages_to_come(schedule_)) {

@@ -21,9 +21,9 @@ inline shared::Memory& memory_of(std::size_t bytes) {
 /// Two processes with a mailbox for each other.
 struct Ends {
     /// @param memory  of process 1
-    explicit Ends(const std::byte* memory = nullptr,
+    explicit Ends(std::span<const std::byte> memory = {},
                   const shared::MulticastSlots* multicasts = nullptr, std::size_t reader = 0)
-        : sender(*mailboxes[0], *mailboxes[1], nullptr, {nullptr, 0, reader}),
+        : sender(*mailboxes[0], *mailboxes[1], {}, {nullptr, 0, reader}),
           receiver(*mailboxes[1], *mailboxes[0], memory, {multicasts, reader, 0}) {}
 
     std::unique_ptr<shared::Mailbox> mailboxes[2] = {std::make_unique<shared::Mailbox>(),

@@ -19,8 +19,8 @@ struct Fan {
     std::unique_ptr<shared::MulticastRing> multicasts = shared::MulticastRing::open(memory);
     const shared::MulticastSlots* slots =
         reinterpret_cast<const shared::MulticastSlots*>(memory.at(multicasts->offset()));
-    Ends first{memory.at(0), slots, 0};
-    Ends second{memory.at(0), slots, 70};  // its bit is in another word
+    Ends first{memory.whole(), slots, 0};
+    Ends second{memory.whole(), slots, 70};  // its bit is in another word
 
     const shared::MulticastRing::ReaderSet* to_second = multicasts->reader_set({&second.sender});
     const shared::MulticastRing::ReaderSet* to_both =

@@ -15,7 +15,7 @@ constexpr std::size_t words = 4;
 struct Stage {
     shared::Memory& memory = memory_of(4096);
     shared::StagingPool pool{memory};
-    Ends ends{memory.at(0)};
+    Ends ends{memory.whole()};
     std::optional<shared::StagingPool::Use> earlier = {};
 
     /// Stages a message, in the buffer of the one before if that is asked for.

@@ -1,13 +1,17 @@
 """What the command carpool says of rows that are dealt to ranks: an edge carries the values that its target needs."""
 
 import itertools
+import json
 import random
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.io import mmwrite
 from scipy.sparse import coo_array
 
+from command import CARPOOL
 from in_process import answer, said
 
 MATRIX = """%%MatrixMarket matrix coordinate pattern general
@@ -105,3 +109,36 @@ def test_values_of_random_matrices_are_those_counted_here(seed, tmp_path):
     sent = [sum(one[end] == rank for one in passed) for rank, end in itertools.product(range(ranks), (1, 2))]
     assert direct["bytes"] == 8 * max(sent)
     assert not any(answer("verify", str(tmp_path / "a.mtx"), "--ranks", str(ranks)).values())
+
+
+BROKEN = {  # edges 0 to 1 and 1 to 0, their values, the values of one class, and a taker: its class and edge
+    "a.edges: ends too soon": (0, 1, 1, 0, 1, 1, 1, 0),
+    "an edge with values -1, expected from 0": (0, 1, 1, 0, -1, 1, 1, 0, 0),
+    "a class of values -1, expected from 0": (0, 1, 1, 0, 1, 1, -1, 0, 0),
+    "a taker of class 1, expected from 0 to 0": (0, 1, 1, 0, 1, 1, 1, 1, 0),
+    "a taker along edge 2, expected from 0 to 1": (0, 1, 1, 0, 1, 1, 1, 0, 2),
+    "a taker along edge -1, expected from 0 to 1": (0, 1, 1, 0, 1, 1, 1, 0, -1),
+    "edge 2 to 1, expected ranks from 0 to 1": (2, 1, 1, 0, 1, 1, 1, 0, 0)}
+
+
+def planned_from(file, **lengths):
+    """What the planner says to a file of edges as the command writes it."""
+    lengths = {"edges": 2, "values": True, "classes": 1, "takers": 1, **lengths}
+    asked = {"command": "verify", "operation": "alltoall", "graph": {"ranks": 2, "file": str(file), **lengths},
+             "block_bytes": [8], "alpha": 1, "beta": 1, "sigma": 1, "ports": 1, "algorithm": "direct", "rank": None,
+             "theta": 4, "digits": "2", "rearrange": "off", "per_node": None}
+    run = subprocess.run([Path(CARPOOL).parents[1] / "libexec" / "carpool-planner"], input=json.dumps(asked),
+                         capture_output=True, check=False, text=True)
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("why", BROKEN)
+def test_a_broken_file_of_edges_is_refused(why, tmp_path):
+    (tmp_path / "a.edges").write_bytes(np.array(BROKEN[why], np.int32).tobytes())
+    assert why in planned_from(tmp_path / "a.edges")["error"]
+
+
+def test_a_file_of_edges_takes_memory_for_what_it_holds(tmp_path):
+    (tmp_path / "a.edges").write_bytes(np.array((0, 1, 1, 0, 1, 1, 1, 0, 0), np.int32).tobytes())
+    assert "error" not in planned_from(tmp_path / "a.edges")
+    assert "ends too soon" in planned_from(tmp_path / "a.edges", edges=2**31)["error"]

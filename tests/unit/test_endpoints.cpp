@@ -4,6 +4,9 @@
 #include "random_source.hpp"
 #include "shared/shared_segment.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <boost/test/unit_test.hpp>
 
 #include <cstddef>
@@ -11,6 +14,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 using namespace carpool::shared;
@@ -22,8 +26,8 @@ const Address somewhere{3, 5};
 struct Pair {
     std::unique_ptr<Mailbox> mailboxes[2] = {std::make_unique<Mailbox>(),
                                              std::make_unique<Mailbox>()};
-    Endpoint one{*mailboxes[0], *mailboxes[1], nullptr};
-    Endpoint other{*mailboxes[1], *mailboxes[0], nullptr};
+    Endpoint one{*mailboxes[0], *mailboxes[1], {}};
+    Endpoint other{*mailboxes[1], *mailboxes[0], {}};
 
     std::uint64_t send(std::int64_t value, const Address& to = somewhere) {
         return one.send(to, ContentPlace::in_entry, sizeof value,
@@ -177,6 +181,98 @@ BOOST_AUTO_TEST_CASE(who_is_not_there_is_not_met) {
     BOOST_TEST(!here->attach(presence));
     presence.descriptor = 1 << 20;
     BOOST_TEST(!here->attach(presence));
+}
+
+/// What a process that has lost its memory's order may have written: no reader may follow it.
+struct BrokenWriter {
+    std::unique_ptr<Mailbox> own = std::make_unique<Mailbox>();
+    std::unique_ptr<Mailbox> theirs = std::make_unique<Mailbox>();
+    std::unique_ptr<MulticastSlots> ring = std::make_unique<MulticastSlots>();
+    std::vector<std::byte> memory = std::vector<std::byte>(256);
+    Endpoint endpoint{*own, *theirs, memory, Endpoint::MulticastSource{ring.get(), 3, 0}};
+
+    template <typename Entry>
+    static void write(Entry& entry, ContentPlace place, std::int64_t bytes, std::uint64_t offset,
+                      std::uint64_t number = 1) {
+        entry.place = place;
+        entry.bytes = bytes;
+        std::memcpy(entry.content, &offset, sizeof offset);
+        entry.number = number;
+    }
+
+    bool is_refused() {
+        try {
+            endpoint.look();
+            return false;
+        } catch (const BrokenMessage& error) {
+            return std::string(error.what())
+                .starts_with("another process has written a broken message to shared memory: its ");
+        }
+    }
+};
+
+BOOST_AUTO_TEST_CASE(a_message_outside_of_the_memory_is_refused) {
+    const struct {
+        ContentPlace place;
+        std::int64_t bytes;
+        std::uint64_t offset;
+        bool refused;
+    } cases[] = {
+        {ContentPlace::staged, 256, 0, false},  {ContentPlace::staged, 0, 256, false},
+        {ContentPlace::staged, 257, 0, true},   {ContentPlace::staged, 1, 256, true},
+        {ContentPlace::staged, -1, 8, true},    {ContentPlace::staged, 8, ~std::uint64_t{0}, true},
+        {ContentPlace::in_entry, 88, 0, false}, {ContentPlace::in_entry, 89, 0, true},
+        {ContentPlace::in_entry, -1, 0, true},  {ContentPlace::elsewhere, 1000, 0, false},
+        {ContentPlace::elsewhere, -1, 0, true}, {static_cast<ContentPlace>(3), 0, 0, true}};
+    for (const auto& [place, bytes, offset, refused] : cases) {
+        BrokenWriter writer;
+        writer.write(writer.theirs->entries[1], place, bytes, offset);
+        BOOST_TEST(writer.is_refused() == refused, bytes << " bytes at " << offset);
+        BOOST_TEST(writer.is_refused() == refused);  // and remains so
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_broken_multicast_is_refused) {
+    BrokenWriter longer;
+    longer.memory[0] = std::byte{1 << 3};  // this process is in reader set 0
+    longer.write(longer.ring->entries[1], ContentPlace::in_entry, 985, 0);
+    BOOST_TEST(longer.is_refused());
+    BrokenWriter unknown;
+    unknown.ring->entries[1].reader_set = MulticastSlots::most_reader_sets;
+    unknown.write(unknown.ring->entries[1], ContentPlace::in_entry, 8, 0);
+    BOOST_TEST(unknown.is_refused());
+    BrokenWriter outside;
+    outside.ring->reader_sets[0] = 256;
+    outside.write(outside.ring->entries[1], ContentPlace::in_entry, 8, 0);
+    BOOST_TEST(outside.is_refused());
+}
+
+BOOST_AUTO_TEST_CASE(a_multicast_whose_number_is_of_another_entry_is_refused) {
+    BrokenWriter writer;
+    writer.write(writer.ring->entries[1], ContentPlace::in_entry, 8, 0, 2);
+    BOOST_TEST(writer.is_refused());
+}
+
+BOOST_AUTO_TEST_CASE(a_broken_directory_is_refused) {
+    const auto here = SharedSegment::create();
+    const auto there = SharedSegment::create();
+    BOOST_REQUIRE((here && there));
+    BOOST_REQUIRE((here->attach(there->presence()) && there->attach(here->presence())));
+    const std::uint64_t far = ~std::uint64_t{127};
+    std::memcpy(there->at(sizeof far), &far, sizeof far);  // where the multicast ring is
+    BOOST_CHECK_THROW(here->endpoint(there->presence()), BrokenMessage);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_is_no_directory_is_not_attached) {
+    const auto here = SharedSegment::create();
+    BOOST_REQUIRE(here);
+    auto presence = here->presence();
+    const int small = memfd_create("small", 0);
+    BOOST_REQUIRE(ftruncate(small, 64) == 0);
+    presence.descriptor = small;
+    presence.process += 1;
+    BOOST_TEST(!here->attach(presence));
+    close(small);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -20,7 +21,7 @@ public:
     explicit EndpointTraffic(std::uint64_t seed) : seed_(seed) {
         for (std::size_t side = 0; side < 2; ++side)
             sides_[side] = std::make_unique<Side>(*mailboxes_[side], *mailboxes_[1 - side],
-                                                  buffers_[1 - side].data());
+                                                  buffers_[1 - side]);
     }
 
     /// @param messages  number in each direction
@@ -44,7 +45,7 @@ private:
     static constexpr std::uint64_t context = 7;
 
     struct Side {
-        Side(Mailbox& own, const Mailbox& theirs, const std::byte* memory)
+        Side(Mailbox& own, const Mailbox& theirs, std::span<const std::byte> memory)
             : endpoint(own, theirs, memory) {}
         Endpoint endpoint;
     };

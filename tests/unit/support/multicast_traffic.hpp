@@ -28,7 +28,7 @@ public:
         const auto* const multicast_ring = reinterpret_cast<const carpool::shared::MulticastSlots*>(
             home_->at(home_->multicast_ring()->offset()));
         for (std::size_t i = 0; i < readers; ++i)
-            ends_[i] = std::make_unique<End>(home_->at(0), multicast_ring, i);
+            ends_[i] = std::make_unique<End>(home_->whole(), multicast_ring, i);
     }
 
     std::size_t run(int messages) {
@@ -50,9 +50,9 @@ private:
     /// One reader: the writer's endpoint and the reader's own. The number of its mailbox may need
     /// more than one word of the bit set.
     struct End {
-        End(const std::byte* memory, const carpool::shared::MulticastSlots* multicast_ring,
-            std::size_t number)
-            : ours(*mailboxes[0], *mailboxes[1], nullptr, {nullptr, 0, 50 + 30 * number}),
+        End(std::span<const std::byte> memory,
+            const carpool::shared::MulticastSlots* multicast_ring, std::size_t number)
+            : ours(*mailboxes[0], *mailboxes[1], {}, {nullptr, 0, 50 + 30 * number}),
               its(*mailboxes[1], *mailboxes[0], memory, {multicast_ring, 50 + 30 * number, 0}) {}
         std::array<std::unique_ptr<Mailbox>, 2> mailboxes{std::make_unique<Mailbox>(),
                                                           std::make_unique<Mailbox>()};

@@ -22,7 +22,7 @@ public:
     static constexpr std::size_t readers = 3;
 
     explicit StagingTraffic(std::uint64_t seed) : seed_(seed) {
-        for (auto& one : ends_) one = std::make_unique<End>(home_->at(0));
+        for (auto& one : ends_) one = std::make_unique<End>(home_->whole());
     }
 
     std::size_t run(int starts) {
@@ -47,10 +47,11 @@ private:
 
     /// One reader: the publisher's endpoint and the reader's own.
     struct End {
-        explicit End(const std::byte* memory) : its(*mailboxes[1], *mailboxes[0], memory) {}
+        explicit End(std::span<const std::byte> memory)
+            : its(*mailboxes[1], *mailboxes[0], memory) {}
         std::array<std::unique_ptr<Mailbox>, 2> mailboxes{std::make_unique<Mailbox>(),
                                                           std::make_unique<Mailbox>()};
-        Endpoint ours{*mailboxes[0], *mailboxes[1], nullptr};
+        Endpoint ours{*mailboxes[0], *mailboxes[1], {}};
         Endpoint its;
     };
 
