@@ -5,10 +5,9 @@ from spack.package import *
 
 
 class Carpool(CMakePackage):
-    """Sparse collective communication on MPI whose messages share rides."""
+    """Fast neighborhood, sparse and short collectives on MPI, by combined messages."""
 
-    homepage = "https://example.org/carpool"  # until there is a public address
-    git = "https://example.org/carpool.git"
+    # A line git = "…", with the address of the repository from which Spack is to take the sources, belongs here.
 
     license("MIT")
 
