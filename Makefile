@@ -29,7 +29,7 @@ endif
 .PHONY: all help setup build cli demo bench bench-programs figures test test-busy test-sanitize test-system soak \
 	test-fortran test-fortran-here test-other-mpis test-interposed nightly \
 	prove install uninstall wheels test-wheels dist test-dist docs format check-format generate check-generated \
-	layers words lint tidy check-workflows check-exports check-release release hooks clean distclean
+	layers words spdx lint tidy check-workflows check-exports check-release release hooks clean distclean
 
 all: build
 
@@ -235,6 +235,10 @@ hooks:
 
 layers:
 	@python3 tools/check_layers
+
+# tools/check_spdx --fix writes what is missing.
+spdx:
+	@python3 tools/check_spdx
 
 words:
 	@python3 tools/check_words

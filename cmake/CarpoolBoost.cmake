@@ -17,7 +17,7 @@ find_path(CARPOOL_BOOST_INCLUDE boost/json/src.hpp HINTS ${wheel})
 if(NOT CARPOOL_BOOST_INCLUDE AND CARPOOL_REQUIRE_BOOST)
   message(FATAL_ERROR "Boost's headers (1.75 or later) are missing; run: make setup MPI=${environment}")
 elseif(NOT CARPOOL_BOOST_INCLUDE)
-  message(STATUS "Boost's headers are missing: only the library is built, without command, tests, "
+  message(STATUS "Boost's headers (1.75 or later) are missing: only the library is built, without command, tests, "
     "demo, benches and examples (make setup MPI=${environment} brings Boost)")
   foreach(part IN ITEMS CLI TESTS DEMO BENCH EXAMPLES)
     set(CARPOOL_BUILD_${part} OFF)

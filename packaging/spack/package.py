@@ -1,5 +1,5 @@
-# A Spack recipe. Spack itself has not built it yet: tests/tools looks at its syntax and at the CMake
-# options that it names. To try it: spack repo create carpool-repo, and copy this file to
+# Not built yet by Spack, which neither PyPI nor Debian has: tests/tools looks at its syntax and at the CMake options
+# that it names. To build it: spack repo create carpool-repo, and copy this file to
 # carpool-repo/packages/carpool/package.py.
 from spack.package import *
 
