@@ -37,7 +37,7 @@ public:
 
     /// Gives a communicator a state on the channel of another communicator of the same processes.
     /// @note Collective, and synchronising. @pre comm has no state
-    static std::shared_ptr<CommState> lent(std::shared_ptr<Channel> channel, MPI_Comm comm);
+    static std::shared_ptr<CommState> lent(const std::shared_ptr<Channel>& channel, MPI_Comm comm);
 
     explicit CommState(MPI_Comm comm);                                 ///< without a channel yet
     CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender);  ///< @note Collective.
