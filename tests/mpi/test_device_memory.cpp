@@ -1,5 +1,5 @@
 // ranks: 1 2 3
-// sanitize-ranks: none
+// sanitize-ranks: 2
 //
 // Buffers in memory of a GPU: what is packed and unpacked, how often, what is left over, and what
 // is refused. The driver that the test loads lets no CPU read the memory of its device
@@ -107,10 +107,15 @@ BOOST_AUTO_TEST_CASE(host_and_device_meet_in_one_call) {
     const bool on_device = world_rank() % 2 == 1;
     DeviceArray<int> there(2, world_rank());
     std::vector<int> here(2, world_rank());
-    std::vector<int> received(2, -1);
     const void* const sent = on_device ? there.get() : here.data();
-    for (int call = 0; call < 3; ++call)
+    const int right = (world_rank() + 1) % world_size();
+    const int left = left_of(world_rank());
+    const std::vector<int> expected{right, right, left, left};
+    for (int call = 0; call < 3; ++call) {
+        std::vector<int> received(4, -1);
         Carpool_Neighbor_allgather(sent, 2, MPI_INT, received.data(), 2, MPI_INT, comm);
+        BOOST_TEST(received == expected, boost::test_tools::per_element());
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_sum_is_added_on_the_host) {

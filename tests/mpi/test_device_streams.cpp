@@ -1,5 +1,5 @@
 // ranks: 1 2 3
-// sanitize-ranks: none
+// sanitize-ranks: 2
 //
 // Streams of a GPU: what is put on the stream of a communicator or request before a call comes
 // before the call, and what is put there after it finds the data.
