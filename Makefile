@@ -9,15 +9,14 @@ LABELS ?= .
 SKIP   ?= ^$$
 
 venv  := .venv-$(MPI)
-# Each MPI has build folders of its own: build/system-mpicc.openmpi-dev
+# CMake's presets: dev is that of the mpicc on the PATH, mpich-dev that of MPI=mpich. Each MPI has build folders of
+# its own, those of the presets, and of another mpicc on the PATH build/system-mpicc.openmpi-dev.
 other = $(if $(filter system,$(MPI)),$(filter-out mpicc,$(MPICC)))
 build = build/$(MPI)$(subst /,_,$(other:%=-%))-$(1)
+preset = $(if $(filter core-only,$(1))$(filter system,$(MPI)),$(1),$(MPI)-$(1))
 
 # $(call configure,PRESET) and $(call compile,PRESET,TARGET)
-configure = cmake --preset $(1) -B $(call build,$(1)) -G Ninja --log-level=WARNING \
-	-DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(venv)/bin/ninja \
-	-DPython3_EXECUTABLE=$(CURDIR)/$(venv)/bin/python \
-	-DCARPOOL_MPI=$(if $(filter none,$(MPI)),OFF,$(MPI)) \
+configure = cmake --preset $(call preset,$(1)) -B $(call build,$(1)) --log-level=WARNING \
 	$(if $(filter system,$(MPI)),-DMPI_C_COMPILER=$(MPICC)) $(CMAKE_ARGS) >/dev/null
 compile = $(call configure,$(1)) && cmake --build $(call build,$(1)) -j $(JOBS) --target $(2)
 run_tests = ctest --test-dir $(call build,$(1)) -j $(JOBS) --output-on-failure
@@ -27,17 +26,20 @@ ifeq ($(MPI),system)
 export MPICC
 endif
 
-.PHONY: all help setup build cli demo bench bench-programs figures test test-sanitize test-system \
+.PHONY: all help setup build cli demo bench bench-programs figures test test-busy test-sanitize test-threads test-system soak \
 	test-fortran test-fortran-here test-other-mpis test-interposed nightly \
-	prove fuzz coverage install uninstall wheels test-wheels docs format check-format generate check-generated layers words \
-	clean distclean
+	prove fuzz coverage install uninstall wheels test-wheels dist test-dist docs format check-format generate \
+	check-generated layers words spdx lint tidy check-workflows check-exports check-release release hooks clean distclean
 
 all: build
 
 help:
 	@echo 'make demo           the Taylor-Green vortex, checked and timed'
 	@echo 'make test           is it right on this machine?'
+	@echo 'make test-busy      three times beside ten busy processes per core (hours)'
+	@echo 'make soak           ten million random operations, in parts; goes on where it was ended (hours)'
 	@echo 'make test-sanitize  unit and MPI tests under AddressSanitizer and UBSan'
+	@echo 'make test-threads   programs of several threads under ThreadSanitizer'
 	@echo 'make prove          shared memory in all orders that C++ allows, within bounds (a minute)'
 	@echo 'make fuzz           all readers of text and bytes from outside, by libFuzzer: SECONDS=60 in all'
 	@echo 'make coverage       which lines and branches of src/ the unit and MPI tests run (an hour)'
@@ -52,10 +54,15 @@ help:
 	@echo 'make install        the release library to PREFIX=$(PREFIX)'
 	@echo 'make uninstall      removes what the last make install of this MPI has written'
 	@echo 'make wheels         the Python package for the MPIs of PyPI, to dist/; test-wheels tries them'
+	@echo 'make dist           the source archive, to dist/; test-dist builds from it elsewhere'
 	@echo 'make docs           the documentation as a site, build/docs/html/index.html'
 	@echo 'make format         clang-format; check-format only looks'
 	@echo 'make layers words   checks includes, and the vocabulary of code, comments and pages'
 	@echo 'make generate       headers and entry points from interface/; check-generated only looks'
+	@echo 'make lint           ruff and codespell; make tidy clang-tidy, which takes minutes'
+	@echo 'make check-workflows check-exports check-release   those of GitHub; the functions of libcarpool; versions'
+	@echo 'make hooks          has git look at what is committed, by pre-commit'
+	@echo 'make release        checks, builds and tags a release (docs/versions.md)'
 	@echo 'make clean          removes build/; distclean also the virtual environments'
 	@echo 'MPI=mpich           (default), openmpi, system (mpicc on the PATH) or none (core only)'
 	@echo 'MPICC=mpicc.openmpi with MPI=system: that one on the PATH, or a path'
@@ -97,6 +104,18 @@ prove: setup
 	@$(call compile,$(PRESET),prove)
 	$(call build,$(PRESET))/tests/prove/prove $(N)
 
+# A test may take fifteen times as long there.
+busy_limit = cmake $(1) $(call build,$(PRESET)) >/dev/null
+test-busy: setup
+	@$(call compile,$(PRESET),all)
+	@$(call busy_limit,-DCARPOOL_TEST_LIMIT=3600)
+	tools/busy $(call run_tests,$(PRESET)) --label-exclude nightly --label-regex '$(LABELS)' \
+		--exclude-regex '$(SKIP)' --repeat until-fail:3; \
+	status=$$?; $(call busy_limit,-UCARPOOL_TEST_LIMIT); exit $$status
+
+soak: build
+	@$(venv)/bin/python tools/soak --mpi $(MPI) $(ARGS)
+
 # By libFuzzer, which is a part of clang. SECONDS are those of the run, divided among the programs.
 SECONDS ?= 60
 clangs = clang++ $(foreach version,21 20 19 18 17 16 15 14,clang++-$(version))
@@ -119,10 +138,18 @@ test-sanitize: setup
 	@$(call compile,sanitize,all)
 	$(call run_tests,sanitize) --label-regex '^(unit|mpi)$$'
 
+# Programs of several threads, on communicators of their own, and the thread of the library.
+test-threads: setup
+	@$(call compile,threads,mpi_tests)
+	$(call run_tests,threads) --tests-regex '^mpi\.(threads|progress_thread)\.'
+
 nightly: setup
 	@$(call compile,$(PRESET),all)
 	$(call run_tests,$(PRESET)) --label-regex nightly
 	$(MAKE) prove N=1
+	$(MAKE) test-threads
+	$(MAKE) soak ARGS='--minutes 60'
+	$(MAKE) soak ARGS='--minutes 60 --hosts 4'
 	$(MAKE) fuzz SECONDS=7200
 ifeq ($(MPI),mpich)
 	$(MAKE) test-other-mpis
@@ -184,6 +211,12 @@ wheels:
 test-wheels:
 	@tools/wheels test
 
+dist:
+	@tools/dist build
+
+test-dist:
+	@MPI=$(MPI) tools/dist test
+
 sources = $(shell find include src preload fortran cli demo examples bench tests -name '*.[ch]pp' -o -name '*.[ch]')
 
 format check-format:
@@ -200,8 +233,40 @@ docs:
 	@.venv-docs/bin/sphinx-build -W --keep-going -q -j auto -c docs/site -d build/docs/doctrees docs build/docs/html
 	@echo build/docs/html/index.html
 
+lint:
+	@tools/setup dev
+	@.venv-dev/bin/ruff check --quiet .
+	@git ls-files -z 2>/dev/null | xargs -0 .venv-dev/bin/codespell
+
+# The library, the command and the library of MPI's names, as the build folder compiles them.
+tidy: setup
+	@tools/setup tidy
+	@$(call configure,$(PRESET))
+	@.venv-tidy/bin/python tools/tidy -j $(JOBS) $(call build,$(PRESET))
+
+check-workflows:
+	@tools/check_workflows
+
+# LIBRARY=…/libcarpool.so: of that too; FORMER=…/libcarpool.so: its types against those of an earlier release
+check-exports:
+	@python3 tools/check_exports $(LIBRARY) $(if $(FORMER),--former $(FORMER))
+
+check-release:
+	@python3 tools/release --check
+
+release:
+	@python3 tools/release
+
+hooks:
+	@tools/setup dev
+	@.venv-dev/bin/pre-commit install
+
 layers:
 	@python3 tools/check_layers
+
+# tools/check_spdx --fix writes what is missing.
+spdx:
+	@python3 tools/check_spdx
 
 words:
 	@python3 tools/check_words
@@ -210,4 +275,4 @@ clean:
 	rm -rf build
 
 distclean: clean
-	rm -rf .venv-mpich .venv-openmpi .venv-intel .venv-system .venv-none .venv-dev .venv-docs .venv-coverage
+	rm -rf .venv-mpich .venv-openmpi .venv-intel .venv-system .venv-none .venv-dev .venv-docs .venv-coverage .venv-tidy

@@ -80,6 +80,7 @@ RACES = {
                            "node:1": GHOSTS + "node:1", "node:2": GHOSTS + "node:2",
                            "node:4": GHOSTS + "node:4", "alltoallv": "Carpool alltoallv",
                            "by hand": "by hand", "by hand, persistent": "by hand, persistent"}},
+    "gpu": {"arguments": ["16,32,64,128,256"], "cases": 6, "times": True},
     "cpu_time": {"arguments": ["8,76,476,1000"], "cases": 4, "ways": True},
     "reductions": {"arguments": ["1,2", "1,10,100,1000"], "cases": 16,
                    "judged": "Carpool reduction, auto",
@@ -161,10 +162,22 @@ def table_of_ways(events):
                    f"{racer['completion']['median'] * 1e6:.0f} |")
 
 
+def table_of_times(events):
+    """Markdown: the median time of each racer, and the middle half of its times."""
+    yield "| case | way | µs |"
+    yield "|---" * 3 + "|"
+    for event in events:
+        for racer in event["racers"]:
+            first, median, third = (1e6 * racer["seconds"][key] for key in ("first", "median", "third"))
+            yield f"| {event['case']} | {racer['name']} | {median:.1f} ({first:.1f}–{third:.1f}) |"
+
+
 def table_of(name, events):
     """The table of a race."""
     if "ways" in RACES[name]:
         return table_of_ways(events)
+    if "times" in RACES[name]:
+        return table_of_times(events)
     return table_of_columns(name, events) if "columns" in RACES[name] else table(name, events)
 
 

@@ -12,11 +12,12 @@ file(GLOB wheel "${CARPOOL_VENV}/lib/python3.*/site-packages/cmeel.prefix/includ
 foreach(packages IN LISTS CMAKE_PREFIX_PATH)  # those of pip's environment that builds a wheel
   list(APPEND wheel "${packages}/cmeel.prefix/include")
 endforeach()
-find_path(CARPOOL_BOOST_INCLUDE boost/test/included/unit_test.hpp HINTS ${wheel})
+# Boost.JSON is the youngest of its parts that are used: 1.75.
+find_path(CARPOOL_BOOST_INCLUDE boost/json/src.hpp HINTS ${wheel})
 if(NOT CARPOOL_BOOST_INCLUDE AND CARPOOL_REQUIRE_BOOST)
-  message(FATAL_ERROR "Boost's headers are missing; run: make setup MPI=${environment}")
+  message(FATAL_ERROR "Boost's headers (1.75 or later) are missing; run: make setup MPI=${environment}")
 elseif(NOT CARPOOL_BOOST_INCLUDE)
-  message(STATUS "Boost's headers are missing: only the library is built, without command, tests, "
+  message(STATUS "Boost's headers (1.75 or later) are missing: only the library is built, without command, tests, "
     "demo, benches and examples (make setup MPI=${environment} brings Boost)")
   foreach(part IN ITEMS CLI TESTS DEMO BENCH EXAMPLES)
     set(CARPOOL_BUILD_${part} OFF)

@@ -1,7 +1,7 @@
 """What the figures of paper [3] share: its machine, its graphs, and what is asked about them."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 from carpool_cli import graph_answers, options, planner, platforms
 from carpool_cli.machines import Machine

@@ -111,11 +111,12 @@ module carpool
       Carpool_Bundle_init, Carpool_Start, Carpool_Startall, Carpool_Test, Carpool_Testall, &
       Carpool_Testany, Carpool_Testsome, Carpool_Wait, Carpool_Waitall, Carpool_Waitany, &
       Carpool_Waitsome, Carpool_Request_free, Carpool_Request_get_mpi, &
-      Carpool_Request_get_plan, Carpool_Comm_get_plan, Carpool_Ghosts_create, &
-      Carpool_Ghosts_create_ranges, Carpool_Ghosts_get, Carpool_Ghosts_get_target, &
-      Carpool_Ghosts_get_source, Carpool_Ghosts_free, Carpool_Ghosts_update, &
-      Carpool_Ighosts_update, Carpool_Ghosts_update_init, Carpool_Ghosts_reduce, &
-      Carpool_Ighosts_reduce, Carpool_Ghosts_reduce_init
+      Carpool_Request_get_plan, Carpool_Comm_get_plan, Carpool_Comm_set_stream, &
+      Carpool_Request_set_stream, Carpool_Ghosts_create, Carpool_Ghosts_create_ranges, &
+      Carpool_Ghosts_get, Carpool_Ghosts_get_target, Carpool_Ghosts_get_source, &
+      Carpool_Ghosts_free, Carpool_Ghosts_update, Carpool_Ighosts_update, &
+      Carpool_Ghosts_update_init, Carpool_Ghosts_reduce, Carpool_Ighosts_reduce, &
+      Carpool_Ghosts_reduce_init
 
   interface Carpool_Neighbor_alltoall
     subroutine f08_Neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
@@ -3431,6 +3432,20 @@ module carpool
       type(MPI_Comm), intent(in) :: comm
       character(kind=c_char), intent(in) :: operation(*)
       type(C_plan), intent(out) :: plan
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine Carpool_Comm_set_stream(comm, stream, ierror) &
+        bind(C, name='Carpool_Comm_set_stream_f08ts')
+      import
+      type(MPI_Comm), intent(in) :: comm
+      type(c_ptr), intent(in) :: stream
+      integer(c_int), optional, intent(out) :: ierror
+    end subroutine
+    subroutine Carpool_Request_set_stream(request, stream, ierror) &
+        bind(C, name='Carpool_Request_set_stream_f08ts')
+      import
+      type(Carpool_Request), intent(in) :: request
+      type(c_ptr), intent(in) :: stream
       integer(c_int), optional, intent(out) :: ierror
     end subroutine
     subroutine c_Ghosts_create(comm, owned, ghosts, owners, indices, info, map, ierror) &

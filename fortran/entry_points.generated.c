@@ -7202,6 +7202,20 @@ void Carpool_Comm_get_plan_f08ts(const MPI_Fint *comm, const char *operation, Ca
     if (ierror != NULL) *ierror = code;
 }
 
+void Carpool_Comm_set_stream_f08ts(const MPI_Fint *comm, void *const *stream, int *ierror)
+{
+    const MPI_Comm c_comm = MPI_Comm_f2c(*comm);
+    const int code = FROM_FORTRAN(Carpool_Comm_set_stream(c_comm, *stream));
+    if (ierror != NULL) *ierror = code;
+}
+
+void Carpool_Request_set_stream_f08ts(const Carpool_Request *request, void *const *stream,
+                                      int *ierror)
+{
+    const int code = FROM_FORTRAN(Carpool_Request_set_stream(*request, *stream));
+    if (ierror != NULL) *ierror = code;
+}
+
 void Carpool_Ghosts_create_f08ts(const MPI_Fint *comm, const MPI_Count *owned,
                                  const MPI_Count *ghosts, const int owners[],
                                  const MPI_Count indices[], const MPI_Fint *info,

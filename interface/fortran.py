@@ -43,7 +43,12 @@ class Declared:
 
     @property
     def is_buffer(self):
-        return self.type == "void" and self.stars == "*"
+        return self.type == "void" and self.stars == "*" and not self.is_opaque
+
+    @property
+    def is_opaque(self):
+        """True for an address that is given on as it is."""
+        return self.name == "stream"
 
     @property
     def has_shape(self):
@@ -78,7 +83,7 @@ def fortran_type(one, form):
         words += ["intent(in)"] if one.constant else []
         return ", ".join(words + (["asynchronous"] if form != "blocking" else []))
     if one.type == "void":
-        return "type(c_ptr), intent(out)"
+        return f"type(c_ptr), intent({'in' if one.is_opaque else 'out'})"
     if one.type == "char":
         return "character(kind=c_char), intent(in)"
     if one.type == "MPI_Status":
@@ -152,7 +157,7 @@ def c_parameter(argument):
     if one.is_buffer or one.has_shape:
         return f"const CFI_cdesc_t *{one.name}"
     if one.type == "void":
-        return f"const void **{one.name}"
+        return f"void *const *{one.name}" if one.is_opaque else f"const void **{one.name}"
     kind = "MPI_Fint" if one.type in HANDLES or one.type == "MPI_Status" else one.type
     if one.is_output:
         return f"{kind} *{one.name}"
@@ -190,7 +195,7 @@ class EntryPoint:
                      if one.type == "MPI_Comm" and not one.is_output), "MPI_COMM_NULL")
 
     def take(self, one):
-        is_address = one.is_output or one.is_array or one.type in ("void", "char")
+        is_address = not one.is_opaque and (one.is_output or one.is_array or one.type in ("void", "char"))
         self.in_call[one.name] = one.name if is_address else f"*{one.name}"
         if one.type in HANDLES:
             self.take_handle(one, HANDLES[one.type])

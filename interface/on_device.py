@@ -5,6 +5,8 @@ import re
 
 def _passed(argument):
     declaration = argument.declaration
+    if re.match(r"const Carpool_Halo \*halo$", declaration):
+        return "MovedHalo(halo)"
     if re.match(r"(const )?void \*\w+$", declaration):
         return f"moved({argument.name})"
     if re.match(r"const void \*const \w+\[\]$", declaration):

@@ -6,13 +6,20 @@ import sys
 import click
 
 from carpool_cli import (files, guide, machine_commands, plain, plan_commands, planner, reports, simulate,
-                         tables, unchanged)
+                         tables, unchanged, versions)
 from carpool_cli.output import console, show
 from carpool_cli.printable import complaint
 
 
+def goes_with_version(_, option, is_given):
+    if is_given:
+        raise click.UsageError(f"{option.opts[0]} goes with --version.")
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(plain.VERSION, message=plain.VERSION_TEXT)
+@click.version_option(versions.VERSION, message=versions.TEXT)
+@click.option("--mpi", is_flag=True, expose_value=False, callback=goes_with_version,
+              help="With --version: also show the MPI and the machine, for a report.")
 def main():
     """Explains, draws and checks plans of message combining. No MPI needed.
 
@@ -86,6 +93,8 @@ def advised(error):
 def run():
     """The command, with errors of one line."""
     try:
+        if versions.asked(sys.argv[1:]):
+            sys.exit(click.echo(versions.text(sys.argv[1:])))
         sys.exit(main.main(prog_name="carpool", standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as help_wanted:
         help_wanted.show()

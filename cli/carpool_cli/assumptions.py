@@ -5,7 +5,7 @@ import functools
 import click
 
 from carpool_cli import files, machines, planner
-from carpool_cli.built import ASSUMED_MPI as USUAL_MPI  # where nobody says --mpi
+from carpool_cli.built import ASSUMED_MPI as USUAL_MPI  # noqa: F401  where nobody says --mpi
 
 MPI_NAMES = {"mpich": "MPICH", "openmpi": "Open MPI"}
 WORDS = {"by_mpi": "by {mpi} on one node", "through_memory": "through the memory of one node",

@@ -3,11 +3,8 @@ and says its help, its version, and which packages it needs."""
 
 import sys
 
-from carpool_cli import reports, unchanged
-from carpool_cli.built import VERSION
+from carpool_cli import reports, unchanged, versions
 from carpool_cli.packages import advice
-
-VERSION_TEXT = f"carpool {VERSION}"
 
 COMMANDS = {
     "run": "run an unchanged MPI program, whose collectives Carpool makes",
@@ -33,8 +30,8 @@ def help_text(missed):
 
 def run(arguments, missed):
     """Ends the program. @param missed: a package that is missing"""
-    if arguments == ["--version"]:
-        print(VERSION_TEXT)
+    if versions.asked(arguments):
+        print(versions.text(arguments))
     elif not arguments or arguments[0] in ("-h", "--help"):
         print(help_text(missed))
     elif arguments[0] == "run":

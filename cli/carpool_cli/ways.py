@@ -1,6 +1,5 @@
 """The ways of one rank's blocks: a colour per phase, and one block followed all the way."""
 
-import itertools
 import math
 
 import matplotlib.patheffects as effects

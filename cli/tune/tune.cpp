@@ -7,6 +7,7 @@
 //                                      which cut-offs decide; and what copies and sums cost
 //     carpool-tune algorithms SECONDS  lets requests measure the fastest algorithms, which
 //                                      CARPOOL_TUNING keeps, and prints them
+//     carpool-tune versions            prints those of library, MPI and compiler; needs no mpiexec
 
 #include "assumption.hpp"
 #include "blocks.hpp"
@@ -16,9 +17,11 @@
 #include "samples.hpp"
 #include "ways.hpp"
 
+#include <carpool/carpool.h>
 #include <mpi.h>
 #include <boost/json.hpp>
 
+#include <cstddef>
 #include <exception>
 #include <iostream>
 #include <stdexcept>
@@ -104,15 +107,40 @@ void find_algorithms(double seconds) {
     });
 }
 
+/// The version of the library that is loaded, which need not be the one whose header was compiled.
+std::string version_of_library() {
+    int major = 0, minor = 0, patch = 0;
+    Carpool_Get_version(&major, &minor, &patch);
+    return std::to_string(major) + '.' + std::to_string(minor) + '.' + std::to_string(patch);
+}
+
+/// MPI need not be initialized for any of these.
+void print_versions() {
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0, version = 0, subversion = 0;
+    MPI_Get_library_version(mpi, &length);
+    MPI_Get_version(&version, &subversion);
+    std::cout << json::serialize(json::object{
+                     {"library", version_of_library()},
+                     {"mpi", std::string(mpi, static_cast<std::size_t>(length))},
+                     {"standard", std::to_string(version) + '.' + std::to_string(subversion)},
+                     {"compiler", CARPOOL_COMPILER}})
+              << std::endl;
+}
+
 void run(const std::vector<std::string>& words) {
     if (words.size() == 2 && words[0] == "costs") return measure_costs(std::stoi(words[1]));
     if (words.size() == 2 && words[0] == "algorithms") return find_algorithms(std::stod(words[1]));
-    throw std::runtime_error("usage: carpool-tune costs ROUNDS | algorithms SECONDS");
+    throw std::runtime_error("usage: carpool-tune costs ROUNDS | algorithms SECONDS | versions");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc == 2 && std::string(argv[1]) == "versions") {
+        print_versions();
+        return 0;
+    }
     MPI_Init(&argc, &argv);
     try {
         run({argv + 1, argv + argc});

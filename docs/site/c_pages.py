@@ -1,5 +1,6 @@
 """What a header of C says, as reStructuredText of Sphinx's domain for C."""
 
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 from textwrap import indent
@@ -65,7 +66,7 @@ def form_of(name: str) -> tuple[bool, bool]:
     return name.startswith("Carpool_I"), name.endswith("_init")
 
 
-def object_text(functions: list[Entry], content: str, options: list[str] = []) -> str:
+def object_text(functions: list[Entry], content: str, options: Iterable[str] = ()) -> str:
     signatures = f"\n{' ' * 16}".join(entry.signature for entry in functions)
     given = "".join(f"   :{option}:\n" for option in options)
     return f".. c:function:: {signatures}\n{given}\n{indent(content, '   ')}"

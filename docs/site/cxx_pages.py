@@ -8,7 +8,7 @@ from textwrap import dedent, indent
 from tree_sitter import Node
 
 from prose import rst_of
-from syntax import first, found, root_of, text_of, uncommented
+from syntax import first, root_of, text_of, uncommented
 
 CLASSES = ("class_specifier", "struct_specifier")
 BODIES = {"compound_statement": ";", "field_initializer_list": "", "default_method_clause": ";",

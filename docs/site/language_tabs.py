@@ -8,9 +8,10 @@ from sphinx.application import Sphinx
 from examples import LANGUAGES
 
 LEXERS = dict(LANGUAGES.values())
-BLOCK = r"\*\*(?:%s)\*\*\n(?:```\w+\n(?:(?!```).*\n)*```\n)+" % "|".join(map(re.escape, LEXERS))
+NAMES = "|".join(map(re.escape, LEXERS))
+BLOCK = rf"\*\*(?:{NAMES})\*\*\n(?:```\w+\n(?:(?!```).*\n)*```\n)+"
 SEVERAL = re.compile(rf"^(?:{BLOCK}){{2,}}", re.MULTILINE)
-ONE = re.compile(rf"\*\*(?P<name>.*)\*\*\n(?P<code>(?:(?!\*\*).*\n)+)")
+ONE = re.compile(r"\*\*(?P<name>.*)\*\*\n(?P<code>(?:(?!\*\*).*\n)+)")
 
 
 def tab(name: str, code: str) -> str:

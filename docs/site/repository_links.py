@@ -11,6 +11,7 @@ from sphinx.transforms import SphinxTransform
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {"README": "index", "DESIGN": "background/design", "CHANGELOG": "background/changes",
          "CONTRIBUTING": "background/contributing", "SECURITY": "background/security",
+         "GOVERNANCE": "background/governance", "CODE_OF_CONDUCT": "background/conduct",
          "cli/README": "guide/command", "examples": "reference/examples"}
 
 

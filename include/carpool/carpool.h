@@ -356,8 +356,8 @@ int Carpool_Cart_neighbor_offsets(MPI_Comm cartcomm, int maxoffsets, int targetr
  *   MPI_ERR_TYPE        a null or uncommitted datatype
  *   MPI_ERR_BUFFER      MPI_IN_PLACE; a null buffer that has bytes and is not MPI_BOTTOM; bytes
  *                       that are both sent and received, as far as an _init looks (16,384 pieces)
- *                       and a call looks (one piece per block); blocks of a side of which some lie
- *                       in memory of a GPU; such memory in a halo or a sparse exchange
+ *                       and a call looks (one piece per block); blocks of a side of which only
+ *                       some lie in memory of a GPU; such memory in a sparse exchange
  *   MPI_ERR_ARG         a null array; sizes or operators that differ between ranks or sides
  *   MPI_ERR_INFO_VALUE  a rule that is unknown or does not apply, a theta below 1
  *   MPI_ERR_NO_MEM      no memory; the same on all ranks of an _init if the blocks of a rank, or

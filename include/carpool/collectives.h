@@ -133,7 +133,7 @@ extern "C" {
  *   MPI_ERR_COUNT       a count that is negative or more than memory can hold
  *   MPI_ERR_TYPE        a null or uncommitted datatype
  *   MPI_ERR_BUFFER      MPI_IN_PLACE where it is not allowed, a null buffer that has bytes, buffers
- *                       that overlap, memory of a GPU
+ *                       that overlap, blocks of a side of which only some lie in memory of a GPU
  *   MPI_ERR_ROOT        a root that is no rank of comm
  *   MPI_ERR_OP          a null operator, MPI_REPLACE, MPI_NO_OP, or one that is not defined for the
  *                       datatype

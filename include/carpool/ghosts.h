@@ -141,7 +141,7 @@ int Carpool_Ghosts_free(Carpool_Ghosts *map);
  *   MPI_ERR_TYPE    a null or uncommitted type, one without bytes
  *   MPI_ERR_OP      a null operator, or one that is not defined for the type
  *   MPI_ERR_BUFFER  arrays that overlap, also those that two fields write; a null pointer where there
- *                   are entries, MPI_IN_PLACE, memory of a GPU */
+ *                   are entries, MPI_IN_PLACE */
 
 /* Gives every ghost the value of its entry. */
 int Carpool_Ghosts_update(

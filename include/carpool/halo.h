@@ -21,8 +21,8 @@ extern "C" {
  * The cells that a rank owns have a halo around them, of cells that other ranks own.
  *
  *   fields      the number of arrays of this shape that are exchanged in the same messages
- *   field       the addresses of the arrays. Each array has lower[k] + shape[k] + upper[k] elements
- *               along dimension k, which includes the halo
+ *   field       the addresses of the arrays, which may all lie in memory of a GPU. Each array has
+ *               lower[k] + shape[k] + upper[k] elements along dimension k, which includes the halo
  *   shape[d]    the number of cells that this rank owns along each dimension; it may be 0. Ranks
  *               with the same coordinate in dimension k have the same shape[k]; others may have
  *               another
@@ -68,8 +68,9 @@ typedef struct Carpool_Halo {
  *   MPI_ERR_ARG         a width that is negative or differs between ranks, a halo wider than a
  *                       whole periodic dimension, a stencil that reaches beyond the halo, a null
  *                       pointer, an unknown order, a negative t or number of fields
- *   MPI_ERR_TYPE        a null or uncommitted element
- *   MPI_ERR_BUFFER      a field in memory of a GPU
+ *   MPI_ERR_TYPE        a null or uncommitted element; one that only MPI_Pack can read, such as a
+ *                       darray, of fields in memory of a GPU
+ *   MPI_ERR_BUFFER      fields of which only some lie in memory of a GPU
  *   MPI_ERR_INFO_VALUE  an algorithm that is unknown or does not apply
  *   MPI_ERR_NO_MEM      no memory; the same on all ranks if the halo of a rank is more than 1 MiB,
  *                       else on that rank alone */

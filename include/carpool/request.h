@@ -179,6 +179,35 @@ int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
  * there was no such call on comm. */
 int Carpool_Comm_get_plan(MPI_Comm comm, const char *operation, Carpool_Plan *plan);
 
+/* ---- Streams of a GPU ------------------------------------------------------------------------ */
+
+/* Sets the stream for buffers in memory of a GPU: a CUstream, cudaStream_t or hipStream_t. Local;
+ * ranks may set different streams, or none. Calls that are made on comm from now on use it, and so
+ * do persistent requests that are made on it from now on; a duplicate of comm does not. What the
+ * program has put on the stream before a call or a start comes before its data are read.
+ *
+ * With a stream, a call or request completes once all that this rank sends has been read, and what
+ * it receives has been put in order on the stream: work that the program puts on the stream from
+ * then on finds the data, the host and other streams must wait for the stream. NULL is the legacy
+ * default stream, as if none had been set: then the data have arrived when a call or request
+ * completes.
+ *   stream  lives until it is replaced, and until what has been started on it has been waited for.
+ *           It must belong to the GPU of the buffers, and must not be captured while a call, a
+ *           start or a wait takes place. The default stream that each thread has is an error, since
+ *           other threads take part; give a stream that cudaStreamCreate has made
+ *
+ * Errors: MPI_ERR_COMM; MPI_ERR_ARG for the default stream of each thread. A stream that the driver
+ * refuses is an error of the call or start, MPI_ERR_OTHER. */
+int Carpool_Comm_set_stream(MPI_Comm comm, void *stream);
+
+/* Sets the stream for later starts of an inactive request. Local. A bundle has a stream of its own:
+ * that of its communicator, unless this function has set another; those of its members do not
+ * matter.
+ *
+ * Errors: MPI_ERR_REQUEST for a request that is active or no request; MPI_ERR_ARG for the default
+ * stream of each thread. */
+int Carpool_Request_set_stream(Carpool_Request request, void *stream);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

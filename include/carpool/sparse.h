@@ -58,8 +58,7 @@ extern "C" {
  *   MPI_ERR_ARG         a negative degree, a null array, ends that do not match
  *   MPI_ERR_COUNT       a negative count
  *   MPI_ERR_TYPE        a null or uncommitted datatype
- *   MPI_ERR_BUFFER      MPI_IN_PLACE, a null buffer that has bytes, buffers that overlap, memory of
- *                       a GPU
+ *   MPI_ERR_BUFFER      MPI_IN_PLACE, a null buffer that has bytes, buffers that overlap
  *   MPI_ERR_INFO_VALUE  a rule that is unknown or does not apply */
 
 /* Sends block i of sendbuf to destinations[i], and receives block i of recvbuf from sources[i]. */
@@ -136,7 +135,7 @@ int Carpool_Sparse_alltoallv_init_c(
  *   MPI_ERR_ARG         a negative degree, a null array, settings that differ between ranks
  *   MPI_ERR_COUNT       a negative count
  *   MPI_ERR_TYPE        a null or uncommitted datatype
- *   MPI_ERR_BUFFER      sendbuf is MPI_IN_PLACE
+ *   MPI_ERR_BUFFER      sendbuf is MPI_IN_PLACE, or memory of a GPU
  *   MPI_ERR_INFO_VALUE  an environment variable that cannot be read, at every exchange on comm */
 typedef struct Carpool_Delivery_s *Carpool_Delivery;
 #define CARPOOL_DELIVERY_NULL ((Carpool_Delivery)0)
@@ -165,8 +164,8 @@ int Carpool_Isparse_exchange_c(
  * displacements and datatype of that exchange. In recvbuf, they lie one behind the other, in the
  * order of the delivery, and each in the order of its type map. The request is planned like one of
  * Carpool_Sparse_alltoallv_init, with the same info keys and errors; a null delivery, or a handle
- * that is no delivery, is MPI_ERR_ARG on all ranks. The delivery may be freed when the call
- * returns. */
+ * that is no delivery, is MPI_ERR_ARG on all ranks. sendbuf and recvbuf may be memory of a GPU,
+ * unlike that of the exchange. The delivery may be freed when the call returns. */
 int Carpool_Sparse_exchange_init(
     Carpool_Delivery delivery, const void *sendbuf, void *recvbuf, MPI_Comm comm, MPI_Info info,
     Carpool_Request *request);

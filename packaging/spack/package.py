@@ -1,14 +1,13 @@
-# A Spack recipe. Spack itself has not built it yet: tests/tools looks at its syntax and at the CMake
-# options that it names. To try it: spack repo create carpool-repo, and copy this file to
+# Not built yet by Spack, which neither PyPI nor Debian has: tests/tools looks at its syntax and at the CMake options
+# that it names. To build it: spack repo create carpool-repo, and copy this file to
 # carpool-repo/packages/carpool/package.py.
 from spack.package import *
 
 
 class Carpool(CMakePackage):
-    """Sparse collective communication on MPI whose messages share rides."""
+    """Fast neighborhood, sparse and short collectives on MPI, by combined messages."""
 
-    homepage = "https://example.org/carpool"  # until there is a public address
-    git = "https://example.org/carpool.git"
+    # A line git = "…", with the address of the repository from which Spack is to take the sources, belongs here.
 
     license("MIT")
 

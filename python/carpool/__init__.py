@@ -16,11 +16,12 @@ from carpool.requests import (Call, Request, bundle_init, startall, testall, tes
                               waitall, waitany, waitsome)
 from carpool.sparse import Delivery, Exchange, isparse_exchange, sparse_exchange
 from carpool.stencils import box, moore, positive_octant, shales, stencil, von_neumann
+from carpool.streams import set_stream
 
 __version__ = version()
 
 __all__ = [
     *collectives.__all__, "Call", "Delivery", "Exchange", "Ghosts", "Graph", "Halo", "Neighborhood",
     "Plan", "Request", "Topology", "box", "bundle_init", "ghosts_of", "isparse_exchange", "moore",
-    "plan_of", "positive_octant", "shales", "sparse_exchange", "startall", "stencil", "testall",
-    "testany", "testsome", "von_neumann", "waitall", "waitany", "waitsome"]
+    "plan_of", "positive_octant", "set_stream", "shales", "sparse_exchange", "startall", "stencil",
+    "testall", "testany", "testsome", "von_neumann", "waitall", "waitany", "waitsome"]

@@ -8,6 +8,7 @@ from mpi4py import MPI
 
 from carpool import _buffers
 from carpool._declarations import OPERATIONS
+from carpool._device import stream_of
 from carpool._library import ffi, handle
 
 # The operations whose buffer has a block for each rank, or neighbor; in all others it is one block.
@@ -25,8 +26,11 @@ class Arguments:
     kept: list = field(default_factory=list)  # what must live as long as the exchange
     question: tuple[str, ...] = ()  # the arguments with which the command carpool plans the same
     mistake: Exception | None = None  # if set, C refuses these arguments, so all ranks get an error
+    stream: int | None = None  # that of the arrays, if they are on a device and tell it
+    owner: MPI.Comm | None = None  # the communicator whose stream is meant, where comm is None
 
     def take(self, read: tuple[list, list]) -> None:
+        self.stream = stream_of(read[1], self.stream)
         self.c += read[0]
         self.kept += read[1]
 

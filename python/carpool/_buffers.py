@@ -8,7 +8,7 @@ A buffer is an array, or a list or tuple of an array and its division into block
     typed   [array, counts, displs, types], [array, types]   a type for each, displs in bytes
 
 Parts that are left out follow from the array. An array is any object with a buffer, DLPack or an
-array interface, without gaps, in the memory of the host.
+array interface, without gaps, in memory of the host or of a GPU.
 """
 
 from operator import index

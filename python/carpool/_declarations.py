@@ -55,6 +55,8 @@ int Carpool_Request_free(Carpool_Request *request);
 int Carpool_Request_get_mpi(Carpool_Request request, uintptr_t mpi_request);
 int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan *plan);
 int Carpool_Comm_get_plan(MPI_Comm comm, const char *operation, Carpool_Plan *plan);
+int Carpool_Comm_set_stream(MPI_Comm comm, uintptr_t stream);
+int Carpool_Request_set_stream(Carpool_Request request, uintptr_t stream);
 int Carpool_Ghosts_create(MPI_Comm comm, MPI_Count owned, MPI_Count ghosts, const int owners[],
     const MPI_Count indices[], MPI_Info info, Carpool_Ghosts *map);
 int Carpool_Ghosts_create_ranges(MPI_Comm comm, const MPI_Count ranges[], MPI_Count ghosts,

@@ -13,7 +13,7 @@ import numpy as np
 from mpi4py import MPI
 
 from carpool._library import ffi, handle
-from carpool._memory import Memory, memory_of
+from carpool._memory import Memory, array_of, memory_of
 
 BYTE = handle(MPI.BYTE)
 REFUSED = [0, 0, -1, BYTE]  # a field that C refuses, so that all ranks of an _init get an error
@@ -66,10 +66,7 @@ def _sides(values, owned: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _array(given) -> np.ndarray:
-    """The given memory as an array of numpy, never a copy."""
-    if not isinstance(given, np.ndarray):
-        memory_of(given, is_read_only=True)  # refuses numbers, lists and memory of a GPU
-        given = np.from_dlpack(given) if hasattr(given, "__dlpack__") else np.asarray(given)
+    given = array_of(given)
     if given.ndim == 0 or not given.flags.c_contiguous:
         raise ValueError(f"an array of shape {given.shape} and strides {given.strides}, expected "
                          "entries one behind the other (numpy.ascontiguousarray)")

@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-HOST_DEVICES = (1, 3, 13)  # DLPack's numbers: memory of the CPU, pinned for CUDA, managed by it
+from carpool._device import DeviceArray, device_array, host_array
 
 
 @dataclass(slots=True)
 class Memory:
-    """The memory of an array. `owner` keeps it alive."""
+    """The memory of an array. `owner` keeps it alive; it is a DeviceArray, if the memory may be that
+    of a device."""
     address: int
     bytes: int
     type: MPI.Datatype | None
@@ -27,17 +28,38 @@ def memory_of(array, is_read_only: bool) -> Memory:
         return NOTHING
     if array is MPI.BOTTOM:
         return Memory(int(MPI.BOTTOM), 1 << 62, None, None)
-    if not isinstance(array, np.ndarray):
-        _check_device(array)
-        if not hasattr(array, "__dlpack__") and hasattr(array, "__array_interface__"):
-            array = np.asarray(array)
-    if isinstance(array, np.ndarray):
-        _check_flags(array, is_read_only)
     if isinstance(array, (int, float, list, tuple)):
         raise TypeError(f"a buffer is an array, such as numpy.array([1, 2]), not {array!r:.60} of "
                         f"type {type(array).__name__}")
+    if not isinstance(array, np.ndarray):
+        array = _seen_by_numpy(array)
+    if isinstance(array, np.ndarray):
+        _check_flags(array, is_read_only)
+    if isinstance(array, DeviceArray):
+        return Memory(array.ctypes.data, array.nbytes, _type_of(_code(array)), array)
     found = MPI.buffer.frombuffer(array, readonly=is_read_only)
     return Memory(found.address, found.nbytes, _type_of(_code(array)), found)
+
+
+def array_of(given) -> np.ndarray:
+    """The given memory as an array of numpy, never a copy."""
+    if isinstance(given, np.ndarray):
+        return given
+    seen = _seen_by_numpy(given)
+    if isinstance(seen, np.ndarray):
+        return seen
+    memory_of(seen, is_read_only=True)  # refuses numbers and lists
+    return np.asarray(seen)
+
+
+def _seen_by_numpy(array):
+    """An array of numpy; the given one, if it has nothing but a buffer."""
+    found = device_array(array)
+    if found is not None:
+        return found
+    if hasattr(array, "__dlpack__"):
+        return host_array(array)
+    return np.asarray(array) if hasattr(array, "__array_interface__") else array
 
 
 def _check_flags(array: np.ndarray, is_read_only: bool) -> None:
@@ -49,23 +71,10 @@ def _check_flags(array: np.ndarray, is_read_only: bool) -> None:
         raise ValueError(f"an array of shape {array.shape} is read-only, but is received into")
 
 
-def _check_device(array) -> None:
-    on_device = hasattr(array, "__cuda_array_interface__")
-    if hasattr(array, "__dlpack_device__"):
-        on_device = array.__dlpack_device__()[0] not in HOST_DEVICES
-    if on_device:
-        raise TypeError(f"a {type(array).__module__}.{type(array).__qualname__} lies in the memory "
-                        "of a GPU, which Carpool does not read; give a copy on the host "
-                        "(cupy.asnumpy(array), array.cpu())")
-
-
 def _code(array) -> str:
     """The type code of the elements, for which MPI may have a datatype."""
     if not isinstance(array, np.ndarray):
-        try:
-            return memoryview(array).format
-        except TypeError:
-            array = np.from_dlpack(array)
+        return memoryview(array).format
     return array.dtype.char if array.dtype.isnative else array.dtype.str
 
 

@@ -42,7 +42,8 @@ class Ghosts:
 
     The values of an exchange are an array of the owned entries and then the ghosts, or a tuple
     (owned_values, ghost_values) of two arrays. Their first dimension counts entries; all others are
-    the components of an entry. A list of these are several fields, which share messages.
+    the components of an entry. A list of these are several fields, which share messages. Arrays may
+    lie on a GPU (cupy, torch, numba).
 
     Example:
 
@@ -182,13 +183,14 @@ class Ghosts:
 
     def _read(self, values: Values, *op) -> Arguments:
         """The arguments of an exchange, which is a reduction if there is an operator."""
-        arguments = Arguments(None)
+        arguments = Arguments(None, owner=self.comm)
         is_list = isinstance(values, list)
         try:
             ops = [handle(one) for one in op]
             fields = [field(one, self.owned, self.size, is_reduction=bool(op))
                       for one in (values if is_list else [values])]
-            arguments.take((fields_for_c(fields) if is_list else fields[0].for_c(), [fields, op]))
+            kept = [op, *(side.owner for one in fields for side in (one.source, one.target))]
+            arguments.take((fields_for_c(fields) if is_list else fields[0].for_c(), kept))
             if not is_list:
                 (self._reduced if op else self._updated).add(values, fields[0])
         except Exception as mistake:

@@ -4,16 +4,21 @@ import itertools
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from mpi4py import MPI
 
+from carpool._device import is_array, stream_of
 from carpool._integers import integers
 from carpool._library import check, ffi, handle, lib, refused_as
+from carpool._memory import array_of
 from carpool.neighborhoods import Neighborhood, cartesian
 from carpool.requests import Request
 from carpool.settings import Settings, info_of
+
+# An array of numpy, or of another library by DLPack or __cuda_array_interface__.
+Array = Any
 
 
 class Halo(Request):
@@ -25,7 +30,7 @@ class Halo(Request):
     grid      a Neighborhood, or a communicator of MPI_Cart_create, of d dimensions
     arrays    one array, or several of one shape, type and strides, halo included. Their first d
               dimensions are those of the grid; further dimensions are the components of a cell.
-              They may be slices of other arrays
+              They may be slices of other arrays, and lie on a GPU (cupy, torch, numba)
     width     the cells of halo on each side: one number, or for each dimension a number or
               (before, after). Error texts of the library call these lower and upper
     stencil   the offsets that are read, a row of d coordinates for each. They determine which
@@ -41,7 +46,7 @@ class Halo(Request):
         ...         halo.start().wait()
     """
 
-    def __init__(self, grid: Neighborhood | MPI.Cartcomm, arrays: np.ndarray | Sequence[np.ndarray],
+    def __init__(self, grid: Neighborhood | MPI.Cartcomm, arrays: Array | Sequence[Array],
                  width: int | Sequence[int | tuple[int, int]] = 1, *,
                  stencil: Sequence[Sequence[int]] | np.ndarray | None = None,
                  **settings: Unpack[Settings]):
@@ -52,11 +57,13 @@ class Halo(Request):
         made = ffi.new("Carpool_Request *")
         nothing = ffi.NULL, ffi.NULL, handle(comm), handle(MPI.INFO_NULL), made
         with refused_as(lib.Carpool_Halo_init_strided, *nothing):
-            arrays = [arrays] if isinstance(arrays, np.ndarray) else list(arrays)
+            arrays = [array_of(one) for one in ([arrays] if is_array(arrays) else arrays)]
             read = _read(comm.ndim, arrays, width, stencil)
+            stream = stream_of(arrays)
         with _described(*read) as (halo, strides), info_of(settings) as info:
             check(lib.Carpool_Halo_init_strided(halo, strides, handle(comm), handle(info), made))
         super().__init__(made, arrays)
+        self._take_stream(stream)
 
 
 @dataclass(frozen=True)
@@ -114,8 +121,8 @@ def _full(lower, upper) -> np.ndarray:
 
 def _fields(array: np.ndarray, d: int) -> list[np.ndarray]:
     """The array, or an array for each component of a cell if these do not lie together."""
-    if not isinstance(array, np.ndarray) or array.ndim < d:
-        raise TypeError(f"a field is a numpy array of at least {d} dimensions, those of the grid")
+    if array.ndim < d:
+        raise TypeError(f"a field is an array of at least {d} dimensions, those of the grid")
     if not array.flags.writeable:
         raise ValueError(f"a field of shape {array.shape} is read-only")
     if array.ndim == d or array[(0,) * d if all(array.shape[:d]) else ...].flags.c_contiguous:

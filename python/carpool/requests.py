@@ -13,6 +13,7 @@ from mpi4py import MPI
 from carpool._library import check, ffi, handle, lib, refused_as
 from carpool.plans import Plan, plan_by
 from carpool.settings import Settings, info_of
+from carpool.streams import Stream, number
 
 _ignored = MPI.Status()
 _IGNORED = MPI._addressof(_ignored)  # for statuses that nobody reads
@@ -87,6 +88,7 @@ class Request:
 
     _made = (_NULL, )  # the place of the C handle; null until there is one
     _call: "Call | None" = None
+    _stream: Stream = None
 
     def __init__(self, made, kept: Any, question: tuple[str, ...] = ()):
         sweep()
@@ -128,6 +130,26 @@ class Request:
         if not MPI.Is_finalized():
             check(lib.Carpool_Request_free(self._made))
             self._kept = None
+
+    def set_stream(self, stream: Stream) -> None:
+        """Sets the stream on which later starts pack and unpack buffers in memory of a GPU. Local. An
+        active request is an error.
+
+        Before that it is the stream that the arrays told when the request was made (cupy), else that
+        of the communicator (carpool.set_stream).
+
+        Example:
+
+            >>> request = carpool.barrier_init(comm)
+            >>> request.set_stream(None)
+        """
+        check(lib.Carpool_Request_set_stream(self._made[0], number(stream)))
+        self._stream = stream
+
+    def _take_stream(self, stream: int | None) -> None:
+        """Takes the stream of the arrays, if they tell one."""
+        if stream is not None:
+            self.set_stream(stream)
 
     def as_call(self) -> Call:
         """An MPI.Request for a request that has been started, so that MPI.Request.Waitall and the
@@ -199,9 +221,20 @@ def bundle_init(comm: MPI.Intracomm, requests: Sequence[Request], /,
     nothing = -1, _NULL, handle(comm), handle(MPI.INFO_NULL), made
     with refused_as(lib.Carpool_Bundle_init, *nothing):
         array = _array(requests)
+        stream = _one_stream(requests)
     with info_of(settings) as info:
         check(lib.Carpool_Bundle_init(len(array), array, handle(comm), handle(info), made))
-    return Request(made, [request._kept for request in requests])
+    bundle = Request(made, [request._kept for request in requests])
+    bundle._take_stream(stream)
+    return bundle
+
+
+def _one_stream(requests: Sequence[Request]) -> Stream:
+    """The stream of those requests that have one of their own."""
+    numbers = {number(request._stream) for request in requests if request._stream is not None}
+    if len(numbers) > 1:
+        raise ValueError(f"requests have the streams {sorted(numbers)}, expected one")
+    return numbers.pop() if numbers else None
 
 
 class _Statuses:

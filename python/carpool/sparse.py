@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from carpool._arguments import Arguments, of_lists
 from carpool._buffers import BYTE, Blocks, blocks
 from carpool._calls import call
+from carpool._device import refuse_device, stream_of
 from carpool._integers import integers
 from carpool._library import check, ffi, handle, lib, refused_as
 from carpool.requests import Call, Request
@@ -99,9 +100,12 @@ class Delivery:
         with refused_as(init, ffi.NULL, 0, 0, comm, handle(MPI.INFO_NULL), made):
             (send, *_), kept = blocks(sendbuf, 1, is_read_only=True)
             (recv, *_), more = blocks(recvbuf, 1, is_read_only=False)
+            stream = stream_of(kept + more)
         with info_of(settings) as info:
             check(init(self._made[0], send, recv, comm, handle(info), made))
-        return Request(made, kept + more)
+        request = Request(made, kept + more)
+        request._take_stream(stream)
+        return request
 
     def __del__(self):
         if self._made[0] != ffi.NULL and not MPI.Is_finalized():
@@ -200,13 +204,14 @@ def _read(comm, destinations, pieces, counts, displs, dtype) -> tuple[Delivery, 
 
 def _together(pieces, counts, displs, number: int):
     """One array, and the number and the place of its elements for each destination."""
+    refuse_device(pieces)
     array = pieces
     if counts is None and isinstance(pieces, np.ndarray):
         _expect(len(pieces), number)
         counts = np.full(number, pieces.size // (number or 1))
     elif counts is None:
         _expect(len(pieces), number)
-        arrays = [np.asarray(piece).reshape(-1) for piece in pieces]
+        arrays = [_on_host(piece).reshape(-1) for piece in pieces]
         if len(types := {one.dtype for one in arrays}) > 1:
             raise TypeError(f"pieces have different types: {', '.join(sorted(map(str, types)))}")
         counts = [len(one) for one in arrays]
@@ -214,6 +219,11 @@ def _together(pieces, counts, displs, number: int):
     counts = integers(counts, np.int64)
     displs = np.cumsum(counts) - counts if displs is None else integers(displs, np.int64)
     return array if array is None else np.ascontiguousarray(array), counts, displs
+
+
+def _on_host(piece) -> np.ndarray:
+    refuse_device(piece)
+    return np.asarray(piece)
 
 
 def _expect(pieces: int, number: int) -> None:

@@ -20,7 +20,7 @@ def test_examples_do_what_they_say(page, least):
 
 
 @pytest.mark.parametrize("module", ["_neighbor_calls", "collectives", "ghosts", "halos",
-                                    "neighborhoods", "plans", "requests", "sparse", "stencils"])
+                                    "neighborhoods", "plans", "requests", "sparse", "stencils", "streams"])
 def test_examples_of_docstrings_do_what_they_say(module, comm):
     names = {"MPI": MPI, "carpool": carpool, "comm": comm, "np": np}
     failed, tried = doctest.testmod(importlib.import_module(f"carpool.{module}"), extraglobs=names)

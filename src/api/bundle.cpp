@@ -24,12 +24,13 @@ bundle::GivenRequest given(Carpool_Request request) {
 
 int Carpool_Bundle_init(int n, Carpool_Request requests[], MPI_Comm comm, MPI_Info info,
                         Carpool_Request* bundle) {
-    return api::guarded(__func__, comm, [&] {
+    const char* const function = __func__;
+    return api::guarded(function, comm, [&] {
         api::check_init(comm, info, bundle, {.request = "bundle"});
         std::vector<bundle::GivenRequest> members;
         if (requests != nullptr)
             std::transform(requests, requests + std::max(n, 0), std::back_inserter(members), given);
         const bundle::BundleArguments arguments{n, requests != nullptr ? members.data() : nullptr};
-        *bundle = api::wrapped(__func__, bundle::initialised(comm, arguments, info));
+        *bundle = api::wrapped(function, bundle::initialised(comm, arguments, info));
     });
 }

@@ -6,6 +6,7 @@
 #include "mpi/error.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -85,6 +86,19 @@ engine::Summary latest_plan(MPI_Comm comm, const std::string& operation) {
                                           "', which has not been called on comm yet, expected one "
                                           "that has, blocking or nonblocking");
     return *found;
+}
+
+/// The stream as the driver is given it; null for the legacy default stream, by either of its
+/// handles. The default stream of each thread is no one's to other threads, which make progress.
+device::Stream checked_stream(void* stream) {
+    constexpr std::uintptr_t legacy = 1;
+    constexpr std::uintptr_t of_each_thread = 2;
+    const auto handle = reinterpret_cast<std::uintptr_t>(stream);
+    if (handle == of_each_thread)
+        throw mpi::Error(MPI_ERR_ARG,
+                         "stream is the default stream of each thread, expected one that all "
+                         "threads can use");
+    return handle == legacy ? nullptr : stream;
 }
 
 /// Starts an inactive request. Errors of its preparation are reported for the function that made
@@ -174,6 +188,20 @@ int Carpool_Request_get_plan(Carpool_Request request, Carpool_Plan* plan) {
         const auto& made = checked(request, only_name);
         check_plan(plan);
         write_plan(made.engine_request->summary(), *plan);
+    });
+}
+
+int Carpool_Request_set_stream(Carpool_Request request, void* stream) {
+    return api::guarded(__func__, comm_of(api::find(request)), [&] {
+        auto& made = checked_inactive(request, only_name);
+        made.engine_request->set_stream(checked_stream(stream));
+    });
+}
+
+int Carpool_Comm_set_stream(MPI_Comm comm, void* stream) {
+    return api::guarded(__func__, comm, [&] {
+        api::check_comm(comm, "comm");
+        mpi::CommState::unopened(comm)->set_stream(checked_stream(stream));
     });
 }
 

@@ -59,11 +59,12 @@ sparse::Delivery& checked(Carpool_Delivery delivery) {
 
 int Carpool_Sparse_exchange_init(Carpool_Delivery delivery, const void* sendbuf, void* recvbuf,
                                  MPI_Comm comm, MPI_Info info, Carpool_Request* request) {
-    return api::guarded(__func__, comm, [&] {
+    const char* const function = __func__;
+    return api::guarded(function, comm, [&] {
         api::check_init(comm, info, request);
         const sparse::Delivery* arrived = nullptr;
         const auto mistake = mpi::mistake_in([&] { arrived = &checked(delivery); });
-        *request = api::wrapped(__func__, sparse::repeated(arrived, mistake, api::bytes_at(sendbuf),
+        *request = api::wrapped(function, sparse::repeated(arrived, mistake, api::bytes_at(sendbuf),
                                                            api::bytes_at(recvbuf), comm, info));
     });
 }

@@ -35,8 +35,8 @@ sparse::ListedCall sparse_alltoallv(int outdegree, const int* destinations, cons
     return {{"outdegree", "destinations", outdegree, destinations},
             {"indegree", "sources", indegree, sources},
             {schedule::Operation::alltoall,
-             on_host(varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype)),
-             on_host(varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype))},
+             varying_blocks(send_v_names, sendbuf, sendcounts, sdispls, sendtype),
+             varying_blocks(recv_v_names, recvbuf, recvcounts, rdispls, recvtype)},
             comm};
 }
 

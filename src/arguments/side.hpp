@@ -157,8 +157,8 @@ public:
     /// MPI_ERR_BUFFER if they lie in several places, and MPI_ERR_TYPE if the device cannot read
     /// them.
     void note_device(std::span<mpi::Block> blocks) {
-        const bool may_differ = side_.varying_types && device::Driver::known();
-        if (device_ != nullptr || mpi::device_of(blocks) != nullptr || may_differ)
+        if (device::Driver::known() == nullptr) return;
+        if (device_ != nullptr || mpi::device_of(blocks) != nullptr || side_.varying_types)
             set_device(blocks);
     }
 

@@ -30,7 +30,7 @@ private:
 
     void skip_space() {
         const auto next = text_.find_first_not_of(" \t\r\n", at_);
-        at_ = next == text_.npos ? text_.size() : next;
+        at_ = next == std::string_view::npos ? text_.size() : next;
     }
 
     /// Skips the word if it comes next, or else returns false.
@@ -121,8 +121,8 @@ private:
     void add_escaped(std::string& to) {
         constexpr std::string_view escapes = "\"\\/bfnrt";
         constexpr std::string_view letters = "\"\\/\b\f\n\r\t";
-        const auto found = at_ < text_.size() ? escapes.find(text_[at_]) : escapes.npos;
-        if (found != escapes.npos) {
+        const auto found = at_ < text_.size() ? escapes.find(text_[at_]) : std::string_view::npos;
+        if (found != std::string_view::npos) {
             to += letters[found];
             ++at_;
         } else if (take("u")) {

@@ -13,7 +13,8 @@ namespace {
 
 /// Binds a schedule to an exchange.
 std::unique_ptr<engine::Communication> exchange_of(BoundCall& bound, const Family& family,
-                                                   Planned& planned, const Ticket& ticket) {
+                                                   Planned& planned, const CallContext& context) {
+    const auto& ticket = context.ticket;
     const auto number = planned.chosen.number;
     const auto tag = ticket.persistent ? std::optional(ticket.tag) : std::nullopt;
     auto [buffers, manner] = family.parts(number, planned.schedule, bound, tag);
@@ -22,7 +23,6 @@ std::unique_ptr<engine::Communication> exchange_of(BoundCall& bound, const Famil
     std::unique_ptr<engine::Mirror> mirror;
     if (engine::Mirror::is_needed(buffers))
         mirror = std::make_unique<engine::Mirror>(schedule::SlotUse(planned.schedule), buffers);
-    bound.mirror = mirror.get();
     auto exchange = engine::exchange_of(*ticket.state, planned.schedule,
                                         mirror ? mirror->buffers() : buffers, manner);
     bound.exchange = exchange.get();
@@ -30,8 +30,11 @@ std::unique_ptr<engine::Communication> exchange_of(BoundCall& bound, const Famil
         bound.tag = ticket.tag;
         bound.blueprint = {std::move(planned.schedule), std::move(buffers)};
     }
-    if (mirror) return std::make_unique<engine::Mirrored>(std::move(mirror), std::move(exchange));
-    return exchange;
+    if (!mirror) return exchange;
+    auto mirrored =
+        std::make_unique<engine::Mirrored>(std::move(mirror), std::move(exchange), context.stream);
+    bound.mirrored = mirrored.get();
+    return mirrored;
 }
 
 /// The communication of a call. The messages of a blocking or nonblocking call carry its code,
@@ -44,7 +47,7 @@ std::unique_ptr<engine::Communication> communication_for(const std::shared_ptr<B
     if (!ticket.persistent)
         if (const auto code = family.code(number)) bound->code = code->number();
     return family.communication(number, *bound, context,
-                                [&] { return exchange_of(*bound, family, planned, ticket); });
+                                [&] { return exchange_of(*bound, family, planned, context); });
 }
 
 /// Records how long the call takes, if a report is wanted.
@@ -85,7 +88,7 @@ std::shared_ptr<BoundCall> as_planned(Family& family, Planned planned, const Sel
         result->summary.bytes = sent[0].bytes + sent[1].bytes;
     }
     result->communication = communication_for(result, family, planned, context);
-    if (result->mirror != nullptr) result->candidate |= mirrored_candidate;
+    if (result->mirrored != nullptr) result->candidate |= mirrored_candidate;
     if (!selection.at_host)
         record(*result, selection, {result->exchange ? sent : load.traffic, guess}, context);
     return result;

@@ -5,7 +5,7 @@
 #include "base/expects.hpp"
 #include "engine/bind.hpp"
 #include "engine/exchange.hpp"
-#include "engine/mirror.hpp"
+#include "engine/mirrored.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm/comm_state.hpp"
 #include "report/timed.hpp"
@@ -36,15 +36,24 @@ struct BoundCall : engine::Prepared {
     }
 
     /// Whether no GPU works on its mirror, if it has one.
-    bool may_be_filled() const { return mirror == nullptr || mirror->is_idle(); }
+    bool may_be_filled() const { return mirrored == nullptr || mirrored->mirror().is_idle(); }
 
     /// What the exchange is to be filled with in place of these buffers: their mirror, if it has
     /// one.
     const engine::Buffers& filled_with(const engine::Buffers& buffers) const {
-        CARPOOL_EXPECTS((mirror != nullptr) == engine::Mirror::is_needed(buffers));
-        if (mirror == nullptr) return buffers;
-        mirror->become(buffers);
-        return mirror->buffers();
+        CARPOOL_EXPECTS((mirrored != nullptr) == engine::Mirror::is_needed(buffers));
+        if (mirrored == nullptr) return buffers;
+        mirrored->mirror().become(buffers);
+        return mirrored->mirror().buffers();
+    }
+
+    /// It is about to start again, in a call that has the stream of its communicator.
+    void take_stream() const {
+        if (mirrored != nullptr) mirrored->set_stream(state->stream());
+    }
+
+    void set_stream(device::Stream stream) override {
+        if (mirrored != nullptr) mirrored->set_stream(stream);
     }
 
     engine::Summary latest_summary() const override {
@@ -58,7 +67,7 @@ struct BoundCall : engine::Prepared {
     std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
     engine::Exchange* exchange = nullptr;  ///< within the communication; null if there is none
-    engine::Mirror* mirror = nullptr;      ///< likewise; null if no buffer lies on a GPU
+    engine::Mirrored* mirrored = nullptr;  ///< likewise; null if no buffer lies on a GPU
     report::Timed* timed = nullptr;        ///< its communication, if a report is wanted
     std::size_t candidate = 0;             ///< the identity of its candidate
     std::shared_ptr<BoundCall> ours = {};  ///< our call, if this is the host MPI's; for bundles

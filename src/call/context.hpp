@@ -43,6 +43,7 @@ struct CallContext {
         : ticket(std::move(t)),
           votes(mpi::Attribute<agree::VoteTransports>::of(ticket.comm)),
           plans(ticket.persistent ? nullptr : mpi::Attribute<LatestPlans>::of(ticket.comm)),
+          stream(ticket.state->stream()),
           profile(report::Profile::wanted()),
           comm(profile != nullptr ? profile->number_of(ticket.comm) : 0) {}
 
@@ -70,6 +71,7 @@ struct CallContext {
 
     std::shared_ptr<agree::VoteTransports> votes;
     std::shared_ptr<LatestPlans> plans;  ///< null for a persistent request
+    device::Stream stream;               ///< the stream of buffers on a GPU
     report::Profile* profile;            ///< null if no report is wanted
     int comm;                            ///< its number in the report
 };

@@ -136,11 +136,13 @@ std::unique_ptr<engine::Mirror> mirror_of(engine::Buffers& buffers, bool reads_r
     return mirror;
 }
 
-std::unique_ptr<engine::Communication> mirrored(std::unique_ptr<engine::Mirror> mirror,
+std::unique_ptr<engine::Communication> mirrored(MPI_Comm comm,
+                                                std::unique_ptr<engine::Mirror> mirror,
                                                 std::unique_ptr<engine::Communication> what) {
     if (!mirror) return what;
     using engine::Mirrored;
     return std::make_unique<Mirrored>(std::move(mirror), std::move(what),
+                                      mpi::CommState::unopened(comm)->stream(),
                                       Mirrored::Begins::at_start);
 }
 

@@ -72,7 +72,9 @@ std::unique_ptr<engine::Mirror> mirror_of(engine::Buffers& buffers, bool reads_r
 
 /// The communication with the mirror of its buffers; itself if there is none. It begins at the
 /// start, for which it waits for the GPU: ranks call a host's collectives in one order.
-std::unique_ptr<engine::Communication> mirrored(std::unique_ptr<engine::Mirror> mirror,
+/// @param comm  of the call
+std::unique_ptr<engine::Communication> mirrored(MPI_Comm comm,
+                                                std::unique_ptr<engine::Mirror> mirror,
                                                 std::unique_ptr<engine::Communication> what);
 
 /// Begins a call whose communication is the host MPI's.

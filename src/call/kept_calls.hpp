@@ -32,6 +32,7 @@ struct CallForm {
 /// The class of sizes of a call with these blocks.
 inline SizeClass with_place(SizeClass of_sizes, const std::vector<mpi::Block>& send,
                             const std::vector<mpi::Block>& recv) {
+    if (device::Driver::known() == nullptr) return of_sizes;
     const bool is_on_device = mpi::device_of(send) != nullptr || mpi::device_of(recv) != nullptr;
     return is_on_device ? of_sizes | on_device : of_sizes;
 }

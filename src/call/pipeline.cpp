@@ -205,6 +205,7 @@ void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
 /// Takes the same numbers as ranks that make the call for the first time.
 void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
     auto& state = *call->state;
+    call->take_stream();
     for (engine::SpinThenYield spin; !state.window().is_open(); spin.wait())
         engine::Activity::progress();
     state.next_call();
@@ -223,6 +224,7 @@ void wait_for(engine::Request& request) {
 
 std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall> call) {
     auto state = call->state;
+    call->take_stream();
     state->next_call();
     mpi::CommState::HeldTurn turn(state);
     return engine::Request::again(comm, std::move(state), std::move(turn), std::move(call));

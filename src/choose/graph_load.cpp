@@ -4,7 +4,7 @@
 
 namespace carpool::choose {
 
-GraphLoad::GraphLoad(std::shared_ptr<const topology::Nodes> nodes)
+GraphLoad::GraphLoad(const std::shared_ptr<const topology::Nodes>& nodes)
     : machine_(Machine::counting(nodes)),
       out_(nodes ? static_cast<std::size_t>(nodes->count()) : 0),
       in_(out_.size()) {}

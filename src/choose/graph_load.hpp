@@ -13,7 +13,7 @@ namespace carpool::choose {
 class GraphLoad {
 public:
     /// @param nodes  null for a single node
-    explicit GraphLoad(std::shared_ptr<const topology::Nodes> nodes);
+    explicit GraphLoad(const std::shared_ptr<const topology::Nodes>& nodes);
 
     /// Adds a rank's part in the routes; returns its load.
     /// @param bytes  of its rides, where these differ from what their blocks have

@@ -50,7 +50,8 @@ schedule::Postcondition expected(std::span<const Problem> problems, int pieces) 
         row.resize(static_cast<std::size_t>(recv_slots(problem, rank, pieces)));
         for (std::size_t i = 0; i < row.size(); ++i) {
             auto content = content_of(problem, rank, static_cast<int>(i), pieces);
-            if (problem.kind == Kind::barrier || !is_empty(content)) row[i] = std::move(content);
+            const bool counts = problem.kind == Kind::barrier || problem.keeps_empty;
+            if (counts || !is_empty(content)) row[i] = std::move(content);
         }
     }
     return condition;

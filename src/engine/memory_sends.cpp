@@ -176,7 +176,7 @@ void MemorySends::begin(int tag) {
 }
 
 void MemorySends::launch(std::size_t send) {
-    auto& out = outboxes_[send];
+    const auto& out = outboxes_[send];
     if (!out.leaves_as_multicast()) return launch_alone(send);
     auto& multicast_send = *out.multicast_send;
     if (++multicast_send.launched < multicast_send.sends.size() || post_multicast(multicast_send))
@@ -186,7 +186,7 @@ void MemorySends::launch(std::size_t send) {
 
 /// Returns false if a reader has not yet read what is on the multicast ring.
 bool MemorySends::post_multicast(const MulticastSend& multicast_send) {
-    auto& first = outboxes_[multicast_send.sends.front()];
+    const auto& first = outboxes_[multicast_send.sends.front()];
     const auto& t = first.transfer();
     auto& multicast_ring = *mpi::shared_segment()->multicast_ring();
     const auto load = [&](std::byte* to) { return t.payload->load_into(to); };

@@ -38,16 +38,6 @@ void start_all(const Shares& shares, Copies copies, device::Stream stream) {
     });
 }
 
-/// Whether these copies have ended in all shares.
-template <typename Shares, typename Copies>
-bool have_ended(const Shares& shares, Copies copies) {
-    bool all = true;
-    with_errors_of_mpi([&] {
-        for (const auto& share : shares) all &= ((*share).*copies).ended();
-    });
-    return all;
-}
-
 /// The copies between a block on a device and its place in the mirror.
 /// @param add  called for each with the address of both sides and the strip's other members
 template <typename Add>
@@ -70,6 +60,7 @@ void for_each_strip(const Block& on_device, const Block& mirrored, const Add& ad
 }  // namespace
 
 bool Mirror::is_needed(const Buffers& buffers) {
+    if (device::Driver::known() == nullptr) return false;
     return std::ranges::any_of(buffers.send, is_on_device) ||
            std::ranges::any_of(buffers.recv, is_on_device) ||
            std::ranges::any_of(buffers.before,
@@ -89,16 +80,26 @@ Mirror::~Mirror() {
     device.keep(std::move(memory_));
 }
 
+/// Asks about both copies: a later start of either demands that its end has been seen.
+bool Mirror::Share::ended() {
+    const bool packed = pack.ended();
+    return unpack.ended() && packed;
+}
+
+/// A GPU whose driver fails has done its last work.
 bool Mirror::Memory::ended() {
-    return std::ranges::all_of(
-        shares, [](const auto& share) { return share->pack.ended() && share->unpack.ended(); });
+    try {
+        return std::ranges::all_of(shares, [](const auto& share) { return share->ended(); });
+    } catch (const device::Failure&) {
+        return true;
+    }
 }
 
 void Mirror::become(const Buffers& buffers) {
     buffers_ = buffers;
-    with_errors_of_mpi([this] {
+    with_errors_of_mpi([&] {
         find_places();
-        lay_out();
+        lay_out(buffers.recv);
     });
 }
 
@@ -106,38 +107,45 @@ void Mirror::find_places() {
     places_.clear();
     for (const auto position : use_.send_order) {
         const auto slot = static_cast<std::size_t>(position);
-        if (slot < buffers_.send.size()) add(buffers_.send[slot], use_.reads_send[slot], false);
+        if (slot < buffers_.send.size())
+            add(buffers_.send[slot], {use_.reads_send[slot], false, use_.sums_send[slot]},
+                use_.awaited[slot]);
     }
     for (const auto position : use_.recv_order) {
         const auto slot = static_cast<std::size_t>(position);
         if (slot < buffers_.recv.size())
-            add(buffers_.recv[slot], use_.reads_recv[slot], use_.writes_recv[slot]);
+            add(buffers_.recv[slot],
+                {use_.reads_recv[slot], use_.writes_recv[slot], use_.sums_recv[slot]});
     }
-    for (auto& move : buffers_.before) add(move.from, true, false);
-    for (auto& move : buffers_.after) add(move.to, false, true);
+    const bool sums = !buffers_.ops.empty();
+    for (auto& move : buffers_.before) add(move.from, {true, false, sums});
+    for (auto& move : buffers_.after) add(move.to, {false, true, sums});
 }
 
 /// A block that is neither read nor written gets no memory.
-void Mirror::add(Block& block, bool is_read, bool is_written) {
+void Mirror::add(Block& block, Use use, std::span<const int> awaited) {
     if (block.device == nullptr) return;
-    if (is_read || is_written) places_.push_back({block, &block, is_read, is_written});
+    if (use.is_read || use.is_written) places_.push_back({block, &block, use, awaited});
     const bool typed =
-        (form_ == BlockForm::typed || !buffers_.ops.empty()) && !block.shape.is_layout_alone();
+        (form_ == BlockForm::typed || use.is_summed) && !block.shape.is_layout_alone();
     if (block.shape && !typed) block.shape = Shape(block.shape.bytes(), MPI_BYTE);
     block.address = nullptr;
     block.device = nullptr;
 }
 
-void Mirror::lay_out() {
+/// @param recv  the receive slots' blocks on the device
+void Mirror::lay_out(std::span<const Block> recv) {
     mpi::TypedLayout layout;
     for (auto& place : places_) place.offset = layout.add(place.mirrored->shape);
     for (const auto& place : places_) share_of(*place.on_device.device);
     const auto bytes = static_cast<std::size_t>(layout.bytes());
     auto& pinned = memory_->pinned;
     if (pinned.bytes() < bytes) pinned = memory_->shares.front()->device.pinned(bytes);
-    for (const auto& place : places_) {
-        place.mirrored->address = pinned.get() + place.offset;
-        add_strips(place);
+    for (const auto& place : places_) place.mirrored->address = pinned.get() + place.offset;
+    for (auto& place : places_) {
+        if (place.on_device.shape.bytes() == 0) continue;
+        const auto mirrored = split(place, recv);
+        add_strips(place, mirrored);
     }
     for (const auto& share : memory_->shares) {
         share->pack.become(std::exchange(share->packed, {}));
@@ -145,15 +153,40 @@ void Mirror::lay_out() {
     }
 }
 
-void Mirror::add_strips(const Place& place) {
-    if (place.on_device.shape.bytes() == 0) return;
+/// Leaves to a place what no receive fills; the block that is sent has the rest where the mirror
+/// receives it. Returns the place in the mirror of what is left.
+Block Mirror::split(Place& place, std::span<const Block> recv) const {
+    const auto filled = filled_in(place, recv);
+    if (filled.empty()) return *place.mirrored;
+    auto [own, all] = FilledBytes(filled).split(place.on_device, place.offset);
+    place.on_device.shape = Shape::of_bytes(std::move(own));
+    auto* const start = memory_->pinned.get();
+    *place.mirrored = {start, Shape::of_bytes(std::move(all))};
+    return {start + place.offset, Shape(place.on_device.shape.bytes(), MPI_BYTE)};
+}
+
+std::vector<FilledBytes::Filled> Mirror::filled_in(const Place& place,
+                                                   std::span<const Block> recv) const {
+    std::vector<FilledBytes::Filled> filled;
+    for (const auto position : place.awaited) {
+        const auto slot = static_cast<std::size_t>(position);
+        const auto& block = recv[slot];
+        if (block.device == nullptr || block.shape.bytes() == 0) continue;
+        if (!ranges_overlap(place.on_device, block)) continue;
+        CARPOOL_EXPECTS(!use_.sums_recv[slot], position);
+        filled.push_back({&block, buffers_.recv[slot].address - memory_->pinned.get()});
+    }
+    return filled;
+}
+
+void Mirror::add_strips(const Place& place, const Block& mirrored) {
     auto& share = share_of(*place.on_device.device);
     for_each_strip(
-        place.on_device, *place.mirrored,
+        place.on_device, mirrored,
         [&](std::byte* there, std::byte* here, const mpi::Run& run, std::int64_t stride) {
-            if (place.is_read)
+            if (place.use.is_read)
                 share.packed.push_back({there, here, run.length, run.stride, stride, run.repeat});
-            if (place.is_written)
+            if (place.use.is_written)
                 share.unpacked.push_back({here, there, run.length, stride, run.stride, run.repeat});
         });
 }
@@ -165,17 +198,16 @@ Mirror::Share& Mirror::share_of(device::Device& device) {
     return found != shares.end() ? **found : *shares.emplace_back(std::make_unique<Share>(device));
 }
 
-bool Mirror::packs() const {
-    return std::ranges::any_of(memory_->shares,
-                               [](const auto& share) { return !share->pack.empty(); });
+bool Mirror::is_idle() const {
+    bool all = true;
+    with_errors_of_mpi([&] {
+        for (const auto& share : memory_->shares) all &= share->ended();
+    });
+    return all;
 }
 
 void Mirror::pack(device::Stream stream) { start_all(memory_->shares, &Share::pack, stream); }
 
-bool Mirror::is_packed() const { return have_ended(memory_->shares, &Share::pack); }
-
 void Mirror::unpack(device::Stream stream) { start_all(memory_->shares, &Share::unpack, stream); }
-
-bool Mirror::is_unpacked() const { return have_ended(memory_->shares, &Share::unpack); }
 
 }  // namespace carpool::engine

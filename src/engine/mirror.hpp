@@ -3,10 +3,12 @@
 #include "device/copies.hpp"
 #include "device/driver.hpp"
 #include "engine/bind.hpp"
+#include "engine/filled_bytes.hpp"
 #include "mpi/types/shape.hpp"
 #include "schedule/slot_use.hpp"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace carpool::engine {
@@ -16,8 +18,9 @@ namespace carpool::engine {
 ///
 ///     blocks on the GPU  ── pack ──▶  mirror  ══ exchange ══▶  mirror  ── unpack ──▶  blocks
 ///
-/// In a reduction each block has its datatype in the mirror, for the operator; else it has bytes
-/// without holes, in the order of the messages, so that these are one piece of memory.
+/// A block of a sum has its datatype in the mirror, for the operator; any other has bytes without
+/// holes, in the order of the messages, so that these are one piece of memory. A block that
+/// is sent after receives have filled some of its bytes has those where the mirror receives them.
 class Mirror {
 public:
     /// Whether any of these blocks lies on a GPU.
@@ -39,19 +42,15 @@ public:
     /// Takes the place of other blocks of the same slots. @pre is_idle()
     void become(const Buffers& buffers);
 
-    /// Whether a GPU neither reads nor writes it.
-    bool is_idle() const { return memory_->ended(); }
-
-    bool packs() const;
+    /// Whether a GPU neither reads nor writes it: all that was started has been copied.
+    bool is_idle() const;
 
     /// Starts to copy what the exchange reads behind what the stream has to do.
     /// @pre is_idle(), or the stream is that of the unpack() that has not ended
     void pack(device::Stream stream);
-    bool is_packed() const;
 
-    /// The same with what the exchange has written. @pre is_packed()
+    /// The same with what the exchange has written. @pre is_idle()
     void unpack(device::Stream stream);
-    bool is_unpacked() const;
 
 private:
     /// What is copied between a device and the mirror.
@@ -60,6 +59,8 @@ private:
             : device(of),
               pack(of, device::Copies::Direction::from_device),
               unpack(of, device::Copies::Direction::to_device) {}
+
+        bool ended();
 
         device::Device& device;
         device::Copies pack;
@@ -76,19 +77,29 @@ private:
         std::vector<std::unique_ptr<Share>> shares;
     };
 
+    /// What the exchange does with a block.
+    struct Use {
+        bool is_read;
+        bool is_written;
+        bool is_summed;
+    };
+
     /// A block and its place in the mirror.
     struct Place {
         mpi::Block on_device;
         mpi::Block* mirrored;
-        bool is_read;
-        bool is_written;
+        Use use;
+        std::span<const int> awaited = {};  // receive slots, before it is sent
         std::int64_t offset = 0;
     };
 
     void find_places();
-    void lay_out();
-    void add(mpi::Block& block, bool is_read, bool is_written);
-    void add_strips(const Place& place);
+    void lay_out(std::span<const mpi::Block> recv);
+    void add(mpi::Block& block, Use use, std::span<const int> awaited = {});
+    mpi::Block split(Place& place, std::span<const mpi::Block> recv) const;
+    std::vector<FilledBytes::Filled> filled_in(const Place& place,
+                                               std::span<const mpi::Block> recv) const;
+    void add_strips(const Place& place, const mpi::Block& mirrored);
     Share& share_of(device::Device& device);
 
     schedule::SlotUse use_;

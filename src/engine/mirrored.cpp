@@ -8,16 +8,23 @@ namespace carpool::engine {
 void Mirrored::start(int tag) {
     CARPOOL_EXPECTS(stage_ == Stage::none, tag);
     tag_ = tag;
+    if (stream_ != last_stream_) wait_for_gpu();
+    last_stream_ = stream_;
     mirror_->pack(stream_);
     stage_ = Stage::pack;
-    if (begins_ == Begins::when_packed && mirror_->packs()) return;
-    for (SpinThenYield spin; !begun(); spin.wait()) continue;
+    if (begins_ == Begins::at_start) wait_for_gpu();
+    begun();
 }
 
-/// Begins the communication if the GPU has packed; returns whether it has begun.
+void Mirrored::wait_for_gpu() const {
+    for (SpinThenYield spin; !mirror_->is_idle(); spin.wait()) continue;
+}
+
+/// Begins the communication if the GPU has packed, and before that unpacked what the last start has
+/// received; returns whether it has begun.
 bool Mirrored::begun() {
     if (stage_ != Stage::pack) return true;
-    if (!mirror_->is_packed()) return false;
+    if (!mirror_->is_idle()) return false;
     stage_ = Stage::exchange;
     what_->start(tag_);
     return true;
@@ -27,11 +34,13 @@ bool Mirrored::advance() {
     if (!begun()) return false;
     if (stage_ == Stage::exchange) {
         if (!what_->advance()) return false;
+        stage_ = Stage::none;  // also if the driver refuses
         mirror_->unpack(stream_);
+        if (stream_ != nullptr) return true;
         stage_ = Stage::unpack;
     }
     if (stage_ == Stage::unpack) {
-        if (!mirror_->is_unpacked()) return false;
+        if (!mirror_->is_idle()) return false;
         stage_ = Stage::none;
     }
     return true;

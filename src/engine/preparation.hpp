@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/rank_visitor.hpp"
+#include "device/driver.hpp"
 #include "engine/communication.hpp"
 #include "engine/shared_use.hpp"
 
@@ -33,6 +34,9 @@ struct Prepared {
     /// The summary, with what the communication has counted so far: Summary::shared is filled in
     /// only here.
     virtual Summary latest_summary() const { return summary; }
+
+    /// Sets the stream of buffers that lie on a GPU, for later starts.
+    virtual void set_stream(device::Stream) {}
 
     Summary summary;
     std::unique_ptr<Communication> communication;

@@ -122,6 +122,12 @@ void Request::start() {
     if (forwards_) go_on_outside();
 }
 
+void Request::set_stream(device::Stream stream) {
+    const auto lock = locked();
+    stream_ = stream;
+    if (auto* const ready = std::get_if<Ready>(&phase_)) (*ready)->set_stream(stream);
+}
+
 void Request::free(std::unique_ptr<Request> request) { abandon(std::move(request)); }
 
 Summary Request::summary() const {
@@ -150,6 +156,7 @@ bool Request::prepare() {
     try {
         auto ready = preparing->advance();
         if (!ready) return false;
+        if (stream_) ready->set_stream(*stream_);
         phase_ = std::move(ready);
     } catch (...) {
         phase_ = Refused{std::current_exception()};

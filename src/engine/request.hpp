@@ -83,6 +83,9 @@ public:
     /// Starts it. Blocks of other ranks are forwarded from now on, whatever the user does.
     void start();
 
+    /// Sets the stream of buffers that lie on a GPU, for later starts. @pre not active
+    void set_stream(device::Stream stream);
+
     /// The user's communicator; the process's own once that has been freed.
     MPI_Comm comm() const { return state_->attached() ? comm_ : mpi::Use::own_comm(); }
 
@@ -158,6 +161,7 @@ private:
     std::shared_ptr<Chain> chain_;                  // of a call at the host, until its end
     bool forwards_ = true;  // of the current start; true until prepared: all ranks prepare together
     bool lent_ = false;
+    std::optional<device::Stream> stream_;  // set before it was prepared
     std::vector<std::shared_ptr<const mpi::KeptOp>> ops_;
     Phase phase_;
 };

@@ -51,7 +51,7 @@ struct Transfers::Split {
     bool needs_tests = false;
 };
 
-Transfers::Transfers(const Transports& transports, TransferList list) {
+Transfers::Transfers(const Transports& transports, const TransferList& list) {
     CARPOOL_EXPECTS(list.order.size() == list.receives.size(), transports.rank(), list.order.size(),
                     list.receives.size());
     Split split(transports, list);

@@ -16,7 +16,7 @@ class Transfers {
 public:
     Transfers() = default;
     /// @param list  its transfers outlive this object
-    Transfers(const Transports& transports, TransferList list);
+    Transfers(const Transports& transports, const TransferList& list);
 
     /// Must be called after the transfers have been filled with other memory
     /// (Transport::Messages::filled).

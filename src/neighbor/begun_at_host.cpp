@@ -65,7 +65,7 @@ MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Topology& t
     const auto received =
         along(in, reduces ? summands(topology, *read, bound->memory) : read->buffers.recv);
     bound->communication = call::mirrored(
-        std::move(mirror),
+        comm, std::move(mirror),
         std::make_unique<call::HostBegun>(
             comm, call::exchange_at_host(comm, sent, received), std::vector<engine::Work>(),
             reduces ? sum_of(received, *read) : std::vector<engine::Work>()));

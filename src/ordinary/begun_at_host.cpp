@@ -175,13 +175,24 @@ std::vector<mpi::Block> whole(const std::vector<mpi::Block>& blocks) {
     return {{address, shape.with_count(count), device}};
 }
 
+/// The receive side as MPI's function sees it: in place of sendbuf it may hold more than the
+/// result, or something where there is none.
+std::vector<mpi::Block> whole_received(const CollectiveArguments& arguments,
+                                       const CheckedCollective& call) {
+    if (in_place(arguments.recv)) return {};
+    if (call.blocks.before.empty()) return whole(call.blocks.recv);
+    std::vector<mpi::Block> taken;
+    for (const auto& move : call.blocks.before) taken.push_back(move.from);
+    return whole(taken);
+}
+
 /// Puts the mirror of sides that lie on a GPU in their places; null if none does.
 std::unique_ptr<engine::Mirror> mirror_of_sides(CollectiveArguments& arguments,
                                                 const CheckedCollective& call) {
     const bool replaced = in_place(arguments.send) || in_place(arguments.recv);
     engine::Buffers sides;
     if (!in_place(arguments.send)) sides.send = whole(call.blocks.send);
-    if (!in_place(arguments.recv)) sides.recv = whole(call.blocks.recv);
+    sides.recv = whole_received(arguments, call);
     const bool sends = mpi::device_of(sides.send) != nullptr;
     const bool receives = mpi::device_of(sides.recv) != nullptr;
     auto mirror = call::mirror_of(sides, replaced);
@@ -229,7 +240,7 @@ MPI_Request begun_at_host(const char* function, MPI_Comm comm,
         auto mirror = moves_blocks(moved, *read) ? mirror_of_blocks(moved, *read)
                                                  : mirror_of_sides(moved, *read);
         bound->communication =
-            call::mirrored(std::move(mirror), communication_of(moved, *read, *state, comm));
+            call::mirrored(comm, std::move(mirror), communication_of(moved, *read, *state, comm));
     }
     bound->read = read;
     return engine::Request::entrust(function, call::begun_at_host(comm, std::move(bound)));

@@ -12,8 +12,8 @@ namespace {
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
     auto factors = view.options.digits.of(view.ranks);
-    const int node = node_of(factors, view.nodes);
-    return route_by(digit_hops(view.ranks, std::move(factors), node), std::move(view), pattern);
+    const int ranks = view.ranks, node = node_of(factors, view.nodes);
+    return route_by(digit_hops(ranks, std::move(factors), node), std::move(view), pattern);
 }
 
 }  // namespace

@@ -32,11 +32,11 @@ Program<Itinerary> route(GraphView view, Pattern pattern, Combining combining) {
 }
 
 Program<Itinerary> route_once(GraphView view, Pattern pattern) {
-    return route(view, pattern, Combining::once);
+    return route(std::move(view), pattern, Combining::once);
 }
 
 Program<Itinerary> route_cumulative(GraphView view, Pattern pattern) {
-    return route(view, pattern, Combining::again);
+    return route(std::move(view), pattern, Combining::again);
 }
 
 }  // namespace

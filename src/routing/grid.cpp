@@ -14,7 +14,8 @@ int along_line(int ranks, int side, int line, int at, int target) {
 }
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by(grid_hops(view.ranks), std::move(view), pattern);
+    const int ranks = view.ranks;
+    return route_by(grid_hops(ranks), std::move(view), pattern);
 }
 
 }  // namespace

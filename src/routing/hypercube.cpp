@@ -6,7 +6,8 @@ namespace carpool::routing {
 namespace {
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by(hypercube_hops(view.ranks), std::move(view), pattern);
+    const int ranks = view.ranks;
+    return route_by(hypercube_hops(ranks), std::move(view), pattern);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ int along_row(int ranks, int columns, int at, int target) {
 }
 
 Program<Itinerary> route(GraphView view, Pattern pattern) {
-    return route_by(mesh_hops(view.ranks), std::move(view), pattern);
+    const int ranks = view.ranks;
+    return route_by(mesh_hops(ranks), std::move(view), pattern);
 }
 
 }  // namespace

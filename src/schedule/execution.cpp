@@ -39,10 +39,11 @@ void Execution::list_messages(std::span<const MessageMatch> matches) {
     for (const auto& match : matches) {
         if (!match.send_round) continue;
         const bool follows = !actions_.empty() && actions_.back().where.rank == match.from &&
-                             actions_.back().to == match.to;
+                             actions_.back().to == match.to &&
+                             actions_.back().rendezvous == match.rendezvous;
         actions_.push_back({Action::Kind::move, at_round(match.from, *match.send_round), match.to,
                             sent_parts(schedules_, match), received_parts(schedules_, match),
-                            follows});
+                            follows, match.rendezvous});
     }
 }
 
@@ -82,6 +83,7 @@ void Execution::list_readers() {
     for (std::size_t a = 0; a < actions_.size(); ++a) {
         for (const auto& part : actions_[a].reads)
             readers_[first_reader_[row_(actions_[a].where.rank, part.slot) + 1]++] = a;
+        if (actions_[a].rendezvous) continue;  // nobody reads what it brings
         for (const auto& part : actions_[a].writes) writer_[row_(actions_[a].to, part.slot)] = a;
     }
 }
@@ -96,6 +98,7 @@ void Execution::run(Complaints& complaints) {
         ready_.pop_back();
         perform(action, complaints);
     }
+    complain_of_wrong_lengths(complaints);
     complain_of_stuck(complaints);
     complain_of_circles(complaints);
 }
@@ -114,6 +117,10 @@ void Execution::fill(std::size_t slot, Content content) {
     for (auto r = first_reader_[slot]; r < first_reader_[slot + 1]; ++r) satisfy(readers_[r]);
 }
 
+void Execution::bring(int rank, Slot slot, Content content) {
+    long_blocks_[row_(rank, slot)] = {rank, slot, std::move(content)};
+}
+
 void Execution::satisfy(std::size_t action) {
     if (--waits_for_[action] == 0) ready_.push_back(action);
 }
@@ -125,6 +132,8 @@ void Execution::perform(std::size_t index, Complaints& complaints) {
         auto content = read(action, action.reads[i], complaints);
         if (action.kind == Action::Kind::add)
             sum.add(content);
+        else if (action.rendezvous && i < action.writes.size())
+            bring(action.to, action.writes[i].slot, std::move(content));
         else if (action.kind == Action::Kind::move && i < action.writes.size())
             fill(row_(action.to, action.writes[i].slot), std::move(content));
     }
@@ -136,7 +145,7 @@ void Execution::perform(std::size_t index, Complaints& complaints) {
 }
 
 Content Execution::read(const Action& action, const Part& part, Complaints& complaints) const {
-    auto content = found(action.where.rank, part.slot);
+    auto content = held(action.where.rank, part.slot);
     for (auto& block : content.blocks) {
         const bool fits = part.slot.kind == Slot::Kind::send || block.bytes == part.bytes;
         if (!fits && part.bytes != as_read)
@@ -147,8 +156,13 @@ Content Execution::read(const Action& action, const Part& part, Complaints& comp
     return content;
 }
 
+const Content& Execution::found(int rank, Slot slot) const {
+    const auto long_block = long_blocks_.find(row_(rank, slot));
+    return long_block == long_blocks_.end() ? held(rank, slot) : long_block->second.content;
+}
+
 const Part* Execution::first_absent(const Action& action) const {
-    const auto absent = [&](const Part& part) { return !found(action.where.rank, part.slot); };
+    const auto absent = [&](const Part& part) { return !held(action.where.rank, part.slot); };
     const auto part = std::find_if(action.reads.begin(), action.reads.end(), absent);
     return part == action.reads.end() ? nullptr : &*part;
 }
@@ -159,6 +173,19 @@ std::size_t Execution::blocker(std::size_t index) const {
     if (action.follows_previous && waits_for_[index - 1] > 0) return index - 1;
     const auto* part = first_absent(action);
     return part == nullptr ? none : writer_[row_(action.where.rank, part->slot)];
+}
+
+/// A length header told of the same block, but for its size.
+void Execution::complain_of_wrong_lengths(Complaints& complaints) const {
+    for (const auto& [number, brought] : long_blocks_) {
+        auto told = contents_[number];
+        if (!told) continue;  // who should have told is stuck
+        for (auto& block : told.blocks) block.bytes = brought.content.blocks.front().bytes;
+        if (told != brought.content)
+            complaints.add({brought.rank}, brought.slot, " gets ", to_text(brought.content),
+                           " by a rendezvous message, but its length header told of ",
+                           to_text(told));
+    }
 }
 
 void Execution::complain_of_stuck(Complaints& complaints) const {

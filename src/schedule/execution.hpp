@@ -5,6 +5,8 @@
 #include "schedule/matching.hpp"
 #include "schedule/slot_row.hpp"
 
+#include <cstddef>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -12,6 +14,9 @@ namespace carpool::schedule {
 
 /// Runs all messages and copies of all ranks on symbols of blocks, each as soon as the slots that
 /// it reads are filled.
+///
+/// A length header stands for the block of which it tells: it is forwarded and copied like one.
+/// Where the block comes by a rendezvous message, it is the last to lie there.
 ///
 /// A message also waits for earlier ones to the same rank, as MPI's order of matching demands. A
 /// filled slot is passed to each of its readers once, so a run costs O(messages + copies + parts +
@@ -22,11 +27,12 @@ public:
     Execution(std::span<const Schedule> schedules, std::span<const MessageMatch> matches,
               SumOrder order);
 
-    /// Complains of every action that reads a wrong size, never runs, or waits in a circle.
+    /// Complains of every action that reads a wrong size, never runs, or waits in a circle, and of
+    /// length headers that tell of another block than comes.
     void run(Complaints& complaints);
 
     /// What lies in a slot after the run, if anything.
-    const Content& found(int rank, Slot slot) const { return contents_[row_(rank, slot)]; }
+    const Content& found(int rank, Slot slot) const;
 
 private:
     /// A message from one rank to another, or a copy, sum or await on one rank.
@@ -37,7 +43,14 @@ private:
         int to;
         std::span<const Part> reads;
         std::span<const Part> writes;
-        bool follows_previous;  ///< must leave after the action before it
+        bool follows_previous;    ///< must leave after the action before it
+        bool rendezvous = false;  ///< a message of that kind
+    };
+    /// What a rendezvous message has brought to a rank.
+    struct LongBlock {
+        int rank;
+        Slot slot;
+        Content content;
     };
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
@@ -48,19 +61,23 @@ private:
     void list_readers();
     void fill_send_slots(int rank);
     void fill(std::size_t slot, Content content);
+    void bring(int rank, Slot slot, Content content);
     void satisfy(std::size_t action);
     void perform(std::size_t action, Complaints& complaints);
+    const Content& held(int rank, Slot slot) const { return contents_[row_(rank, slot)]; }
     Content read(const Action& action, const Part& part, Complaints& complaints) const;
     const Part* first_absent(const Action& action) const;
     std::size_t blocker(std::size_t action) const;
+    void complain_of_wrong_lengths(Complaints& complaints) const;
     void complain_of_stuck(Complaints& complaints) const;
     void complain_of_circles(Complaints& complaints) const;
 
     std::span<const Schedule> schedules_;
     SumOrder order_;
     SlotRow row_;
-    std::vector<Content> contents_;  // per slot
-    std::vector<Part> local_;        // what each copy, sum and await reads, then writes
+    std::vector<Content> contents_;                 // per slot, of a long block its length
+    std::map<std::size_t, LongBlock> long_blocks_;  // by slot
+    std::vector<Part> local_;  // what each copy, sum and await reads, then writes
     std::vector<Action> actions_;
     std::vector<std::size_t> writer_;        // per slot, an action or none
     std::vector<std::size_t> first_reader_;  // per slot, into readers_

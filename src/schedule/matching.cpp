@@ -9,17 +9,18 @@ namespace {
 struct End {
     int from;
     int to;
+    bool rendezvous;
     std::size_t round;
 };
 
-bool same_pair(const End& a, const End& b) { return a.from == b.from && a.to == b.to; }
-bool pair_before(const End& a, const End& b) {
-    return std::tie(a.from, a.to) < std::tie(b.from, b.to);
-}
+auto pair_of(const End& end) { return std::tie(end.from, end.to, end.rendezvous); }
+bool same_pair(const End& a, const End& b) { return pair_of(a) == pair_of(b); }
+bool pair_before(const End& a, const End& b) { return pair_of(a) < pair_of(b); }
 
 std::vector<End> sorted(std::vector<End> ends) {
     std::sort(ends.begin(), ends.end(), [](const End& a, const End& b) {
-        return std::tie(a.from, a.to, a.round) < std::tie(b.from, b.to, b.round);
+        return std::tie(a.from, a.to, a.rendezvous, a.round) <
+               std::tie(b.from, b.to, b.rendezvous, b.round);
     });
     return ends;
 }
@@ -29,7 +30,7 @@ std::vector<End> sends(std::span<const Schedule> schedules) {
     for (std::size_t rank = 0; rank < schedules.size(); ++rank)
         for (std::size_t r = 0; r < schedules[rank].rounds.size(); ++r)
             if (const auto& message = schedules[rank].rounds[r].send; !message.parts.empty())
-                ends.push_back({static_cast<int>(rank), message.peer, r});
+                ends.push_back({static_cast<int>(rank), message.peer, message.rendezvous, r});
     return sorted(std::move(ends));
 }
 
@@ -38,11 +39,11 @@ std::vector<End> receives(std::span<const Schedule> schedules) {
     for (std::size_t rank = 0; rank < schedules.size(); ++rank)
         for (std::size_t r = 0; r < schedules[rank].rounds.size(); ++r)
             if (const auto& message = schedules[rank].rounds[r].receive; !message.parts.empty())
-                ends.push_back({message.peer, static_cast<int>(rank), r});
+                ends.push_back({message.peer, static_cast<int>(rank), message.rendezvous, r});
     return sorted(std::move(ends));
 }
 
-/// Both lists are sorted, so the k-th ends of one pair of ranks meet.
+/// Both lists are sorted, so the k-th ends of one kind and one pair of ranks meet.
 std::vector<MessageMatch> merged(const std::vector<End>& sends, const std::vector<End>& receives) {
     std::vector<MessageMatch> matches;
     matches.reserve(std::max(sends.size(), receives.size()));
@@ -54,7 +55,8 @@ std::vector<MessageMatch> merged(const std::vector<End>& sends, const std::vecto
         const bool has_receive =
             receive != receives.end() && (!has_send || same_pair(*send, *receive));
         const End& pair = has_send ? *send : *receive;
-        auto& match = matches.emplace_back(MessageMatch{pair.from, pair.to, {}, {}});
+        auto& match =
+            matches.emplace_back(MessageMatch{pair.from, pair.to, {}, {}, pair.rendezvous});
         if (has_send) match.send_round = (send++)->round;
         if (has_receive) match.receive_round = (receive++)->round;
     }
@@ -99,7 +101,7 @@ void check_ends(const MessageMatch& match, std::span<const Schedule> schedules,
         complaints.add(at_round(match.to, *match.receive_round), "rank ", match.from,
                        " never sends the message expected from it");
     else {
-        check_phases(match, schedules, complaints);
+        if (!match.rendezvous) check_phases(match, schedules, complaints);
         check_parts(match, sent_parts(schedules, match), received_parts(schedules, match),
                     complaints);
     }

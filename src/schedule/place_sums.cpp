@@ -144,7 +144,7 @@ std::vector<std::optional<Slot>> turned_temporary(Schedule& gathered) {
         for (auto& part : round.receive.parts) turn(part.slot);
         for (auto& part : round.send.parts) turn(part.slot);
     }
-    for (auto& copy : gathered.copies) {
+    for (const auto& copy : gathered.copies) {
         const auto& from = copy.from;
         place[index(copy.to.position)] =
             from.kind == Slot::Kind::recv ? place[index(from.position)] : std::optional(from);

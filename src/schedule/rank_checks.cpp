@@ -46,12 +46,13 @@ public:
         for (std::size_t a = 0; a < schedule.awaits.size(); ++a)
             note({Slot::Kind::send, schedule.awaits[a].send_slot}, at_await(rank, a));
         for (std::size_t r = 0; r < schedule.rounds.size(); ++r)
-            for (const auto& part : schedule.rounds[r].receive.parts)
-                note(part.slot, at_round(rank, r));
+            if (const auto& message = schedule.rounds[r].receive; !message.rendezvous)
+                for (const auto& part : message.parts) note(part.slot, at_round(rank, r));
         for (std::size_t c = 0; c < schedule.copies.size(); ++c)
             note(schedule.copies[c].to, at_copy(rank, c));
         for (std::size_t s = 0; s < schedule.sums.size(); ++s)
             note(schedule.sums[s].to, at_sum(rank, s));
+        check_long_blocks(rank);
     }
 
     /// The phase in which a slot is filled: -1, before all others, for a send slot that awaits
@@ -100,6 +101,33 @@ private:
             complaints_.add(where, slot, " is written a second time, first by ", *writer);
         else
             writer = where;
+    }
+
+    /// A length header has told of each block that comes by a rendezvous message: itself, or a copy
+    /// of it, is the first to write its slot.
+    void check_long_blocks(int rank) {
+        std::vector<bool> came(writer_.size());
+        for (std::size_t r = 0; r < schedule_.rounds.size(); ++r) {
+            const auto& message = schedule_.rounds[r].receive;
+            if (!message.rendezvous) continue;
+            for (const auto& part : message.parts) {
+                const auto slot = row_(0, part.slot);
+                if (part.slot.kind != Slot::Kind::recv || !tells_length(writer_[slot]))
+                    complaints_.add(at_round(rank, r), part.slot,
+                                    " has a rendezvous message, but no length header");
+                if (came[slot])
+                    complaints_.add(at_round(rank, r), part.slot,
+                                    " has a second rendezvous message");
+                came[slot] = true;
+            }
+        }
+    }
+
+    bool tells_length(const std::optional<Where>& writer) const {
+        if (!writer) return false;
+        if (writer->part == Where::Part::copy) return true;
+        return writer->part == Where::Part::round &&
+               schedule_.rounds[writer->number].receive.length_header;
     }
 
     const Schedule& schedule_;

@@ -66,10 +66,11 @@ struct Await {
 
 /// All that one rank does in one exchange.
 ///
-/// Rounds are in ascending order of phase; both ends of a message have it in the same phase. Every
-/// slot is written at most once (but see Message::rendezvous), so all receives may be posted at the
-/// start, and a message may leave as soon as its parts are there, whatever else has or has not
-/// arrived. Messages from one rank to another are matched in the order of their rounds.
+/// Rounds are in ascending order of phase; both ends of a message have it in the same phase, but
+/// for rendezvous messages, which are in the last phase of each end. Every slot is written at most
+/// once (but see Message::rendezvous), so all receives may be posted at the start, and a message
+/// may leave as soon as its parts are there, whatever else has or has not arrived. Messages from
+/// one rank to another are matched in the order of their rounds.
 struct Schedule {
     int send_slots = 0;
     int recv_slots = 0;

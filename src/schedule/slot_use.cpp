@@ -39,7 +39,10 @@ private:
 SlotUse::SlotUse(const Schedule& schedule)
     : reads_send(static_cast<std::size_t>(schedule.send_slots)),
       reads_recv(static_cast<std::size_t>(schedule.recv_slots)),
-      writes_recv(reads_recv.size()) {
+      writes_recv(reads_recv.size()),
+      sums_send(reads_send.size()),
+      sums_recv(reads_recv.size()),
+      awaited(reads_send.size()) {
     const auto read = [this](Slot slot) {
         const auto position = static_cast<std::size_t>(slot.position);
         if (slot.kind == Slot::Kind::send) reads_send[position] = true;
@@ -61,10 +64,23 @@ SlotUse::SlotUse(const Schedule& schedule)
         read(copy.from);
         write(copy.to);
     }
+    const auto add_up = [this](Slot slot) {
+        const auto position = static_cast<std::size_t>(slot.position);
+        if (slot.kind == Slot::Kind::send) sums_send[position] = true;
+        if (slot.kind == Slot::Kind::recv) sums_recv[position] = true;
+    };
     for (const auto& sum : schedule.sums) {
-        for (const auto& slot : sum.of) read(slot);
+        for (const auto& slot : sum.of) {
+            read(slot);
+            add_up(slot);
+        }
         write(sum.to);
+        add_up(sum.to);
     }
+    for (const auto& [send_slot, slots] : schedule.awaits)
+        for (const auto& slot : slots)
+            if (slot.kind == Slot::Kind::recv)
+                awaited[static_cast<std::size_t>(send_slot)].push_back(slot.position);
     for (std::size_t slot = 0; slot < reads_recv.size(); ++slot)
         if (writes_recv[slot]) reads_recv[slot] = false;  // what is read there has been written
     send_order = sent.all();
@@ -75,6 +91,9 @@ SlotUse::SlotUse(std::size_t send_slots, std::size_t recv_slots, bool reads)
     : reads_send(send_slots, true),
       reads_recv(recv_slots, reads),
       writes_recv(recv_slots, true),
+      sums_send(send_slots),
+      sums_recv(recv_slots),
+      awaited(send_slots),
       send_order(send_slots),
       recv_order(recv_slots) {
     std::iota(send_order.begin(), send_order.end(), 0);

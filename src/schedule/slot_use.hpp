@@ -19,6 +19,12 @@ struct SlotUse {
 
     std::vector<bool> writes_recv;  ///< per receive slot
 
+    /// Per send and receive slot, whether an operator takes it or fills it.
+    std::vector<bool> sums_send, sums_recv;
+
+    /// Per send slot, the receive slots whose bytes it may have: those that it awaits.
+    std::vector<std::vector<int>> awaited;
+
     /// Send and receive slots in the order of the messages with them, then all others.
     std::vector<int> send_order, recv_order;
 };

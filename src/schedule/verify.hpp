@@ -21,6 +21,9 @@ using Postcondition = std::vector<std::vector<Content>>;
 ///   checked);
 /// - no slot is written twice, no send slot is written, and a message reads only send slots and
 ///   what was written in an earlier phase;
+/// - a rendezvous message brings a block of which a length header has told; its phase may be
+/// another
+///   at each end;
 /// - every block arrives at its place, every summand is counted exactly once, and no other place is
 ///   touched;
 /// - no deadlock. A message leaves when its parts are there and nothing is ever overwritten, so the

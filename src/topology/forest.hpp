@@ -32,7 +32,7 @@ private:
     int root(int v) {
         auto& parent = parent_[static_cast<std::size_t>(v)];
         if (parent == v) return v;
-        auto& grandparent = parent_[static_cast<std::size_t>(parent)];
+        const int grandparent = parent_[static_cast<std::size_t>(parent)];
         if (parent != grandparent) parent = grandparent;  // halves the path for later calls
         return root(parent);
     }

@@ -142,7 +142,7 @@ GridSearch::GridSearch(int ranks, int model, std::span<const Edge> targets)
     : model_(model), targets_(targets.begin(), targets.end()) {
     const auto most = std::clamp<std::size_t>(
         most_comparisons / std::max<std::size_t>(1, targets.size()), 1, most_grids);
-    for (auto& shape : shapes_of(ranks, most)) {
+    for (const auto& shape : shapes_of(ranks, most)) {
         auto& grids = grids_.emplace_back();
         for (auto& periods : periods_of(shape))
             grids.emplace_back(shape.dims, std::move(periods), shape.blocks);

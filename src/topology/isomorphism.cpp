@@ -85,7 +85,7 @@ Recogniser::Recogniser(int rank, const Adjacency& edges)
 Recogniser::Sorted Recogniser::sorted(std::span<const Edge> edges) {
     Sorted result;
     for (std::size_t i = 0; i < edges.size(); ++i)
-        if (edges[i].peer != no_rank) result.push_back({edges[i], static_cast<int>(i)});
+        if (edges[i].peer != no_rank) result.emplace_back(edges[i], static_cast<int>(i));
     std::sort(result.begin(), result.end());
     return result;
 }

@@ -1,5 +1,6 @@
 ! Requests complete as those of MPI do: in any order, with indices from 1 and statuses; plans are told.
 program test_requests
+  use, intrinsic :: iso_c_binding, only: c_intptr_t, c_null_ptr
   use mpi_f08
   use carpool
   use checks
@@ -151,6 +152,10 @@ contains
     call check(class_of(code) == MPI_ERR_COMM, 'a null communicator is MPI_ERR_COMM')
     call Carpool_Comm_get_plan(MPI_COMM_WORLD, 'all to all', plan, code)
     call check(class_of(code) == MPI_ERR_ARG, 'a name of no operation is MPI_ERR_ARG')
+    call Carpool_Request_set_stream(requests(1), transfer(2_c_intptr_t, c_null_ptr), code)
+    call check(class_of(code) == MPI_ERR_ARG, 'the stream of each thread is MPI_ERR_ARG')
+    call Carpool_Comm_set_stream(MPI_COMM_WORLD, c_null_ptr, code)
+    call check(code == MPI_SUCCESS, 'the legacy default stream is taken')
     call Carpool_Bcast(sent, -1, MPI_INTEGER, 0, MPI_COMM_WORLD)
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL)
   end subroutine

@@ -11,10 +11,10 @@ A rank graph says who sends to whom when a sparse matrix times a vector is compu
 with a piece of consecutive rows and the same piece of the vector. Same packages, same bytes.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Callable
 
 import networkx
 import numpy as np

@@ -16,54 +16,25 @@
 #include <carpool/collectives.h>
 #include <carpool/sparse.h>
 
-#include "fake_cuda.hpp"
+#include "device_array.hpp"
 
-#include <dlfcn.h>
-
-#include <cstdint>
+#include <cstdlib>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace {
 
 using namespace carpool::tests;
 
-template <typename Function>
-Function* driver_function(const char* name) {
-    static void* const driver = dlopen(CARPOOL_TEST_FAKE_CUDA, RTLD_NOW);
-    BOOST_REQUIRE_MESSAGE(driver != nullptr, dlerror());
-    return reinterpret_cast<Function*>(dlsym(driver, name));
+/// Nothing waits for the device, and a driver that takes the kernel launches it so often.
+void check_work(const FakeCudaCounts& before, int launches) {
+    const auto after = counts();
+    const bool has_kernel = std::getenv("CARPOOL_TEST_KERNEL") == nullptr;
+    BOOST_TEST(after.launches - before.launches == (has_kernel ? launches : 0));
+    BOOST_TEST((after.copies > before.copies) != has_kernel);
+    BOOST_TEST(after.synchronizations == before.synchronizations);
 }
-
-#define CARPOOL_DRIVER(function) driver_function<decltype(function)>(#function)
-
-FakeCudaCounts counts() { return CARPOOL_DRIVER(fake_cuda_counts)(); }
-
-/// An array on the device.
-template <typename Value>
-class DeviceArray {
-public:
-    explicit DeviceArray(std::size_t count, Value value = {})
-        : memory_(CARPOOL_DRIVER(fake_cuda_allocate)(count * sizeof(Value))), count_(count) {
-        for (std::size_t i = 0; i < count; ++i) (*this)[i] = value;
-    }
-    DeviceArray(const DeviceArray&) = delete;
-    DeviceArray& operator=(const DeviceArray&) = delete;
-    ~DeviceArray() { CARPOOL_DRIVER(fake_cuda_free)(memory_); }
-
-    void* get() const { return memory_; }
-
-    /// What is there, once the device has done all that it has to do.
-    Value& operator[](std::size_t i) const {
-        CARPOOL_DRIVER(fake_cuda_finish)();
-        return static_cast<Value*>(CARPOOL_DRIVER(fake_cuda_seen_by_test)(memory_))[i];
-    }
-    std::vector<Value> values() const { return {&(*this)[0], &(*this)[0] + count_}; }
-
-private:
-    void* memory_;
-    std::size_t count_;
-};
 
 int left_of(int rank) { return (rank + world_size() - 1) % world_size(); }
 
@@ -72,6 +43,36 @@ auto ring() {
     const Torus torus{{world_size()}, {1}};
     return neighborhood(torus, von_neumann(1, 1));
 }
+
+/// A type that Carpool cannot read itself.
+MPI_Datatype four_ints_in_a_darray() {
+    const int sizes[] = {4};
+    const int blocks[] = {MPI_DISTRIBUTE_BLOCK};
+    const int defaults[] = {MPI_DISTRIBUTE_DFLT_DARG};
+    const int ones[] = {1};
+    MPI_Datatype darray = MPI_DATATYPE_NULL;
+    MPI_Type_create_darray(1, 0, 1, sizes, blocks, defaults, ones, MPI_ORDER_C, MPI_INT, &darray);
+    MPI_Type_commit(&darray);
+    return darray;
+}
+
+/// Fields of 3 x 3 cells, of which a rank owns that in the middle.
+struct PlaneHalo {
+    explicit PlaneHalo(std::vector<void*> addresses) : fields(std::move(addresses)) {}
+
+    std::vector<void*> fields;
+    std::vector<int> ones{1, 1};
+    std::vector<int> stencil{-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1};
+    Carpool_Halo arguments{static_cast<int>(fields.size()),
+                           fields.data(),
+                           ones.data(),
+                           ones.data(),
+                           ones.data(),
+                           MPI_ORDER_C,
+                           MPI_DOUBLE,
+                           8,
+                           stencil.data()};
+};
 
 }  // namespace
 
@@ -95,10 +96,8 @@ BOOST_AUTO_TEST_CASE(a_persistent_exchange_packs_and_unpacks_once_per_start) {
                                         1000 + 10 * left_of(world_rank()) + start, -1, -1};
         BOOST_TEST(received.values() == expected, boost::test_tools::per_element());
     }
-    const auto after = counts();
-    BOOST_TEST(after.launches - before.launches == 10);
-    BOOST_TEST(after.synchronizations == before.synchronizations);
-    BOOST_TEST(after.pinned > 0);
+    check_work(before, 10);
+    BOOST_TEST(counts().pinned > 0);
     Carpool_Request_free(&request);
     BOOST_TEST(counts().pinned == 0);
 }
@@ -186,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_bundle_packs_once) {
     const auto before = counts();
     Carpool_Start(&bundle);
     Carpool_Wait(&bundle, MPI_STATUS_IGNORE);
-    BOOST_TEST(counts().launches - before.launches == 2);
+    check_work(before, 2);
     const int right = (world_rank() + 1) % world_size();
     const int left = left_of(world_rank());
     const std::vector<int> expected{right, left, right, left};
@@ -205,24 +204,93 @@ BOOST_AUTO_TEST_CASE(managed_memory_is_the_hosts_too) {
     BOOST_TEST(counts().launches == before.launches);
 }
 
-BOOST_AUTO_TEST_CASE(a_halo_names_the_field) {
+// Ranks lie behind each other along the first dimension; along the second, each is its own
+// neighbor.
+BOOST_AUTO_TEST_CASE(a_halo_sends_on_what_it_has_received) {
     const Torus torus{{world_size(), 1}, {1, 1}};
     auto comm = neighborhood(torus, moore(2, 1));
-    std::vector<double> host(8);
-    DeviceArray<double> there(8);
-    void* fields[] = {host.data(), there.get()};
-    const int ones[] = {1, 1};
-    const int none[] = {0, 0};
-    Carpool_Halo halo = {};
-    halo.fields = 2;
-    halo.field = fields;
-    halo.shape = halo.lower = ones;
-    halo.upper = none;
-    halo.order = MPI_ORDER_C;
-    halo.element = MPI_DOUBLE;
+    for (const char* const algorithm : {"cartesian", "direct"}) {
+        DeviceArray<double> first(9);
+        DeviceArray<double> second(9);
+        PlaneHalo halo({first.get(), second.get()});
+        Carpool_Request request = CARPOOL_REQUEST_NULL;
+        Carpool_Halo_init(&halo.arguments, comm, info_of({{"carpool_algorithm", algorithm}}),
+                          &request);
+        const auto before = counts();
+        for (int start = 0; start < 3; ++start) {
+            for (std::size_t i = 0; i < 9; ++i) first[i] = second[i] = -1;
+            const auto value = [start](int rank) { return 10.0 * rank + start; };
+            first[4] = value(world_rank());
+            second[4] = 100 + value(world_rank());
+            Carpool_Start(&request);
+            Carpool_Wait(&request, MPI_STATUS_IGNORE);
+            const auto left = value(left_of(world_rank()));
+            const auto own = value(world_rank());
+            const auto right = value((world_rank() + 1) % world_size());
+            const std::vector<double> expected{left, left,  left,  own,  own,
+                                               own,  right, right, right};
+            BOOST_TEST(first.values() == expected, boost::test_tools::per_element());
+            for (std::size_t i = 0; i < 9; ++i) BOOST_TEST(second[i] == 100 + expected[i]);
+        }
+        check_work(before, 6);
+        Carpool_Request_free(&request);
+        BOOST_TEST(counts().pinned == 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_halo_in_a_bundle_packs_with_the_other_members) {
+    const Torus torus{{world_size(), 1}, {1, 1}};
+    auto comm = neighborhood(torus, moore(2, 1));
+    DeviceArray<double> field(9);
+    PlaneHalo halo({field.get()});
+    DeviceArray<double> sum(1);
+    DeviceArray<double> mine(1, 1);
+    Carpool_Request members[2] = {};
+    Carpool_Halo_init(&halo.arguments, comm, info_of({{"carpool_algorithm", "cartesian"}}),
+                      &members[0]);
+    Carpool_Allreduce_init(mine.get(), sum.get(), 1, MPI_DOUBLE, MPI_SUM, comm, MPI_INFO_NULL,
+                           &members[1]);
+    Carpool_Request bundle = CARPOOL_REQUEST_NULL;
+    Carpool_Bundle_init(2, members, comm, MPI_INFO_NULL, &bundle);
+    field[4] = world_rank();
+    const auto before = counts();
+    Carpool_Start(&bundle);
+    Carpool_Wait(&bundle, MPI_STATUS_IGNORE);
+    check_work(before, 2);
+    for (std::size_t i = 0; i < 3; ++i) {
+        BOOST_TEST(field[i] == left_of(world_rank()));
+        BOOST_TEST(field[3 + i] == world_rank());
+        BOOST_TEST(field[6 + i] == (world_rank() + 1) % world_size());
+    }
+    BOOST_TEST(sum[0] == world_size());
+    for (auto* request : {&bundle, &members[0], &members[1]}) Carpool_Request_free(request);
+    BOOST_TEST(counts().pinned == 0);
+}
+
+BOOST_AUTO_TEST_CASE(fields_in_several_places_are_refused) {
+    const Torus torus{{world_size(), 1}, {1, 1}};
+    auto comm = neighborhood(torus, moore(2, 1));
+    std::vector<double> host(9);
+    DeviceArray<double> there(9);
+    PlaneHalo halo({host.data(), there.get()});
     Carpool_Request request = CARPOOL_REQUEST_NULL;
-    expect_refusal("halo", comm, {MPI_ERR_BUFFER, {"field[1] is memory of a GPU"}},
-                   [&] { return Carpool_Halo_init(&halo, comm, MPI_INFO_NULL, &request); });
+    expect_refusal(
+        "halo", comm, {MPI_ERR_BUFFER, {"field[1] is memory of a GPU", "field[0] is elsewhere"}},
+        [&] { return Carpool_Halo_init(&halo.arguments, comm, MPI_INFO_NULL, &request); });
+}
+
+BOOST_AUTO_TEST_CASE(cells_that_only_mpi_can_read_are_refused) {
+    const Torus torus{{world_size(), 1}, {1, 1}};
+    auto comm = neighborhood(torus, moore(2, 1));
+    DeviceArray<int> there(36);
+    PlaneHalo halo({there.get()});
+    auto darray = four_ints_in_a_darray();
+    halo.arguments.element = darray;
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    expect_refusal("halo", comm, {MPI_ERR_TYPE, {"field[0] is memory of a GPU", "MPI_Pack"}}, [&] {
+        return Carpool_Halo_init(&halo.arguments, comm, MPI_INFO_NULL, &request);
+    });
+    MPI_Type_free(&darray);
 }
 
 BOOST_AUTO_TEST_CASE(blocks_in_several_places_are_refused) {
@@ -244,17 +312,55 @@ BOOST_AUTO_TEST_CASE(blocks_in_several_places_are_refused) {
 
 BOOST_AUTO_TEST_CASE(a_type_that_only_mpi_can_read_is_refused) {
     auto comm = duplicate_of_world();
-    const int sizes[] = {4};
-    const int blocks[] = {MPI_DISTRIBUTE_BLOCK};
-    const int defaults[] = {MPI_DISTRIBUTE_DFLT_DARG};
-    const int ones[] = {1};
-    MPI_Datatype darray = MPI_DATATYPE_NULL;
-    MPI_Type_create_darray(1, 0, 1, sizes, blocks, defaults, ones, MPI_ORDER_C, MPI_INT, &darray);
-    MPI_Type_commit(&darray);
+    auto darray = four_ints_in_a_darray();
     DeviceArray<int> there(4);
     expect_refusal("call", comm, {MPI_ERR_TYPE, {"buffer is memory of a GPU"}},
                    [&] { return Carpool_Bcast(there.get(), 1, darray, 0, comm); });
     MPI_Type_free(&darray);
+}
+
+/// Along a list of the next rank, and back: in each form, and as a delivery that is repeated.
+BOOST_AUTO_TEST_CASE(calls_along_lists_take_device_memory) {
+    auto comm = duplicate_of_world();
+    const int right[] = {(world_rank() + 1) % world_size()};
+    const int left[] = {left_of(world_rank())};
+    const int twos[] = {2};
+    const int zeros[] = {0};
+    DeviceArray<int> sent(2, world_rank());
+    DeviceArray<int> received(3);
+    const std::vector<int> expected{left[0], left[0], -1};
+    const auto clear = [&] { received[0] = received[1] = received[2] = -1; };
+    const auto check = [&] {
+        BOOST_TEST(received.values() == expected, boost::test_tools::per_element());
+    };
+    for (int call = 0; call < 3; ++call) {
+        clear();
+        Carpool_Sparse_alltoallv(1, right, sent.get(), twos, zeros, MPI_INT, 1, left,
+                                 received.get(), twos, zeros, MPI_INT, comm);
+        check();
+    }
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    Carpool_Sparse_alltoallv_init(1, right, sent.get(), twos, zeros, MPI_INT, 1, left,
+                                  received.get(), twos, zeros, MPI_INT, comm, MPI_INFO_NULL,
+                                  &request);
+    const auto before = counts();
+    clear();
+    Carpool_Start(&request);
+    Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    check();
+    check_work(before, 2);
+    Carpool_Request_free(&request);
+    const std::vector<int> here(2, world_rank());
+    Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
+    Carpool_Sparse_exchange(1, right, here.data(), twos, zeros, MPI_INT, comm, &delivery);
+    Carpool_Sparse_exchange_init(delivery, sent.get(), received.get(), comm, MPI_INFO_NULL,
+                                 &request);
+    Carpool_Delivery_free(&delivery);
+    clear();
+    Carpool_Start(&request);
+    Carpool_Wait(&request, MPI_STATUS_IGNORE);
+    check();
+    Carpool_Request_free(&request);
 }
 
 BOOST_AUTO_TEST_CASE(a_sparse_exchange_takes_no_device_memory) {

@@ -24,6 +24,25 @@ def test_help_and_version_need_no_package(package, tmp_path):
         assert f"\n  {command} " in said.stdout
 
 
+@pytest.mark.parametrize("package", [None, "click"])
+def test_a_report_has_the_versions_of_all_that_takes_part(package, tmp_path):
+    run = without([package] if package else [], tmp_path, "--version", "--mpi")
+    assert run.returncode == 0 and run.stderr == ""
+    first, *others = run.stdout.splitlines()
+    assert f"{first}\n" == carpool("--version").stdout
+    told = dict(line.split(maxsplit=1) for line in others)
+    assert {"MPI", "Python", "system"} <= told.keys()
+    if os.environ["CARPOOL_MPI"] == "OFF":
+        assert told["MPI"].startswith("none")
+    else:
+        assert told["library"] == first.removeprefix("carpool ")
+        assert re.search(r"MPI.* \d+\.\d+", told["MPI"])
+
+
+def test_mpi_alone_is_refused():
+    assert refusal("--mpi") == "carpool: --mpi goes with --version.\n"
+
+
 @pytest.mark.parametrize("missing", [["rich"], ["click", "scipy"],
                                      ["click", "matplotlib", "rich", "scipy"]])
 def test_all_packages_that_are_missing_are_named_in_one_line(missing, tmp_path):

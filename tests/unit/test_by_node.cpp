@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "../graphs/zoo.hpp"
-#include "graph_exchange.hpp"
+#include "graph_checks.hpp"
 #include "random_nodes.hpp"
 #include "routing/next_hop.hpp"
 

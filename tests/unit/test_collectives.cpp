@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "collective_ranks.hpp"
+#include "collective_checks.hpp"
 #include "collectives/folding.hpp"
 #include "schedule/text.hpp"
 

@@ -1,7 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "../graphs/zoo.hpp"
-#include "graph_exchange.hpp"
+#include "graph_checks.hpp"
 
 using namespace carpool;
 

@@ -1,10 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "collective_ranks.hpp"
-#include "graph_exchange.hpp"
-#include "random_exchange.hpp"
-#include "schedule/merged.hpp"
-#include "topology/graph_text.hpp"
+#include "random_bundles.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,114 +16,12 @@ using namespace carpool;
 using schedule::Message;
 using schedule::Schedule;
 using schedule::Slot;
+using namespace random_bundles;
 
 namespace {
 
 constexpr auto all_ride = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t only_empty_ones = 0;
-
-/// An exchange on all ranks, and its expected result.
-struct Member {
-    std::vector<Schedule> schedules;
-    schedule::Postcondition expected;
-    schedule::SumOrder order = schedule::SumOrder::any;
-};
-
-int most_send_slots(const Member& member) {
-    int most = 0;
-    for (const auto& schedule : member.schedules) most = std::max(most, schedule.send_slots);
-    return most;
-}
-
-Member on_grid(RandomSource& random, const topology::Grid& grid) {
-    const auto pattern = patterns[random.between(0, 1)];
-    auto neighborhood = random_neighborhood(random, grid.dimensions());
-    auto bytes = equal_blocks(neighborhood, pattern, random.between(1, 40));
-    const Exchange exchange{grid, std::move(neighborhood), pattern, std::move(bytes)};
-    const auto rules = routing::grid_rules();
-    const auto& rule =
-        *rules[static_cast<std::size_t>(random.between(0, static_cast<int>(rules.size()) - 1))];
-    return {exchange.schedules(rule), exchange.expected()};
-}
-
-Member on_graph(RandomSource& random, int ranks) {
-    const auto operations = schedule::operations();
-    const auto rules = routing::graph_rules();
-    const GraphExchange exchange{
-        topology::random_graph(ranks, 0.1 * random.between(0, 9), random.between(1, 1 << 20)),
-        operations[static_cast<std::size_t>(random.between(0, 3))],
-        {},
-        random.between(1, 40)};
-    const auto& rule =
-        *rules[static_cast<std::size_t>(random.between(0, static_cast<int>(rules.size()) - 1))];
-    return {exchange.schedules(rule), exchange.expected()};
-}
-
-Member ordinary(RandomSource& random, int ranks) {
-    using namespace collectives;
-    const auto all = kinds();
-    const auto kind =
-        all[static_cast<std::size_t>(random.between(0, static_cast<int>(all.size()) - 1))];
-    auto problem = collective_ranks::equal_blocks(kind, ranks, 8 * random.between(1, 20));
-    problem.root = has_root(kind) ? random.between(0, ranks - 1) : 0;
-    std::vector<const Algorithm*> usable;
-    for (const auto& algorithm : algorithms(kind))
-        if (algorithm.applies(problem)) usable.push_back(&algorithm);
-    const auto& algorithm =
-        *usable[static_cast<std::size_t>(random.between(0, static_cast<int>(usable.size()) - 1))];
-    const std::vector problems{problem};
-    return {collective_ranks::schedules(algorithm, problems),
-            expected(problems, algorithm.pieces(problem)), order_of(problem)};
-}
-
-/// The number of send slots of a member is the same on all ranks, so that block numbers shift
-/// equally on all of them.
-std::vector<Member> random_members(RandomSource& random) {
-    const auto grid = random_grid(random);
-    const auto ranks = static_cast<int>(grid.size());
-    std::vector<Member> members;
-    for (int n = random.between(0, 5); n > 0; --n) {
-        const int what = random.between(0, 2);
-        members.push_back(what == 0   ? on_grid(random, grid)
-                          : what == 1 ? on_graph(random, ranks)
-                                      : ordinary(random, ranks));
-        const int slots = most_send_slots(members.back());
-        for (auto& schedule : members.back().schedules) schedule.send_slots = slots;
-    }
-    return members;
-}
-
-std::vector<Schedule> merged(const std::vector<Member>& members, std::int64_t longest) {
-    std::vector<Schedule> all;
-    for (std::size_t rank = 0; !members.empty() && rank < members[0].schedules.size(); ++rank) {
-        std::vector<const Schedule*> of_rank;
-        for (const auto& member : members) of_rank.push_back(&member.schedules[rank]);
-        all.push_back(schedule::merged(of_rank, longest));
-    }
-    return all;
-}
-
-schedule::Postcondition expected(const std::vector<Member>& members) {
-    schedule::Postcondition all(members.empty() ? 0 : members[0].expected.size());
-    int before = 0;
-    for (const auto& member : members) {
-        for (std::size_t rank = 0; rank < all.size(); ++rank)
-            for (auto content : member.expected[rank]) {
-                for (auto& origin : content.blocks) origin.send_slot += before;
-                all[rank].push_back(std::move(content));
-            }
-        before += most_send_slots(member);
-    }
-    return all;
-}
-
-/// If a barrier is among the members, data may arrive twice, also that of all other members.
-schedule::SumOrder order_of(const std::vector<Member>& members) {
-    const bool barrier = std::any_of(members.begin(), members.end(), [](const Member& member) {
-        return member.order == schedule::SumOrder::repeated;
-    });
-    return barrier ? schedule::SumOrder::repeated : schedule::SumOrder::any;
-}
 
 using Place = std::pair<int, int>;  // phase and target
 
@@ -162,7 +56,7 @@ BOOST_AUTO_TEST_CASE(random_bundles_deliver_what_their_members_do) {
     std::cout << "bundles: CARPOOL_SEED=" << seed << std::endl;
     for (std::uint64_t i = 0; i < random_cases(3000); ++i) {
         RandomSource random(seed + i);
-        const auto members = random_members(random);
+        const auto members = random_members(random, random_grid(random));
         const auto longest = random.one_in(3) ? only_empty_ones : random.one_in(2) ? 60 : all_ride;
         const auto all = merged(members, longest);
         const auto complaints = schedule::verify(all, expected(members), order_of(members));
@@ -177,7 +71,7 @@ BOOST_AUTO_TEST_CASE(what_all_may_ride_is_one_message_to_each_rank_in_each_phase
     std::cout << "rides of bundles: CARPOOL_SEED=" << seed << std::endl;
     for (std::uint64_t i = 0; i < random_cases(500); ++i) {
         RandomSource random(seed + i);
-        const auto members = random_members(random);
+        const auto members = random_members(random, random_grid(random));
         const auto all = merged(members, all_ride);
         for (std::size_t rank = 0; rank < all.size(); ++rank) {
             std::map<Place, int> together;

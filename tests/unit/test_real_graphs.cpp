@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "graph_exchange.hpp"
+#include "graph_checks.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -54,4 +54,10 @@ BOOST_AUTO_TEST_CASE(slots_come_in_the_order_of_messages) {
     BOOST_TEST((use.recv_order == Order{2, 0, 1}));
 }
 
+BOOST_AUTO_TEST_CASE(a_send_slot_awaits_the_receive_slots_that_fill_it) {
+    auto schedule = example();
+    schedule.awaits = {{1, {received(2), received(0)}}};
+    BOOST_TEST((SlotUse(schedule).awaited == std::vector<Order>{{}, {2, 0}}));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

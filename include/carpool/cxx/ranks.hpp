@@ -189,6 +189,11 @@ public:
         return plan;
     }
 
+    /// Sets the stream for buffers in memory of a GPU, by Carpool_Comm_set_stream. Local.
+    void set_stream(void* stream) const {
+        check(Carpool_Comm_set_stream(comm_, stream), "Carpool_Comm_set_stream");
+    }
+
     // All operations in their four forms
 
     void barrier() const { check(Carpool_Barrier(comm_), "Carpool_Barrier"); }

@@ -72,6 +72,11 @@ public:
         return plan;
     }
 
+    /// Sets the stream for buffers in memory of a GPU, by Carpool_Request_set_stream.
+    void set_stream(void* stream) {
+        check(Carpool_Request_set_stream(request_.get(), stream), "Carpool_Request_set_stream");
+    }
+
     Carpool_Request get() const { return request_.get(); }
     /// Hands the request to the caller, who frees it.
     Carpool_Request release() { return request_.release(); }

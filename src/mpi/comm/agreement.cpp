@@ -225,7 +225,7 @@ private:
     std::map<std::int64_t, Datatype> types_;
 };
 
-Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake,
+Agreement::Agreement(MPI_Comm comm, std::vector<Claim> claims, const std::optional<Error>& mistake,
                      const Tally& tally, int room, std::shared_ptr<VoteTransport> transport)
     : comm_(comm),
       claims_(std::move(claims)),

@@ -70,7 +70,7 @@ public:
     ///                   ranks even if their claims differ
     /// @param transport  null for MPI_Iallreduce on comm; otherwise comm may be freed meanwhile,
     ///                   unless conclude_together() is called
-    Agreement(MPI_Comm comm, std::vector<Claim> claims, std::optional<Error> mistake = {},
+    Agreement(MPI_Comm comm, std::vector<Claim> claims, const std::optional<Error>& mistake = {},
               const Tally& tally = {}, int room = 0,
               std::shared_ptr<VoteTransport> transport = nullptr);
 

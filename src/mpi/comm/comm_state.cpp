@@ -109,7 +109,7 @@ std::shared_ptr<CommState> CommState::unopened(MPI_Comm comm) {
     return state;
 }
 
-std::shared_ptr<CommState> CommState::lent(std::shared_ptr<Channel> channel, MPI_Comm comm) {
+std::shared_ptr<CommState> CommState::lent(const std::shared_ptr<Channel>& channel, MPI_Comm comm) {
     auto state = std::make_shared<CommState>(comm, channel);
     Attribute<CommState>::attach(comm, state);
     return state;

@@ -2,6 +2,7 @@
 
 #include "base/mutex.hpp"
 #include "base/turn_window.hpp"
+#include "device/driver.hpp"
 #include "mpi/comm/channel.hpp"
 #include "mpi/comm/endpoint_table.hpp"
 #include "mpi/comm/tuning_file.hpp"
@@ -36,7 +37,7 @@ public:
 
     /// Gives a communicator a state on the channel of another communicator of the same processes.
     /// @note Collective, and synchronising. @pre comm has no state
-    static std::shared_ptr<CommState> lent(std::shared_ptr<Channel> channel, MPI_Comm comm);
+    static std::shared_ptr<CommState> lent(const std::shared_ptr<Channel>& channel, MPI_Comm comm);
 
     explicit CommState(MPI_Comm comm);                                 ///< without a channel yet
     CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender);  ///< @note Collective.
@@ -253,6 +254,10 @@ public:
             throw_broken();
     }
 
+    /// The stream of buffers that lie on a GPU.
+    device::Stream stream() const { return stream_.load(std::memory_order_relaxed); }
+    void set_stream(device::Stream stream) { stream_.store(stream, std::memory_order_relaxed); }
+
     /// False once the communicator has been freed.
     bool attached() const { return attached_; }
 
@@ -293,6 +298,7 @@ private:
 
     std::int64_t call_numbers_ = 0;
     std::atomic<bool> broken_ = false;
+    std::atomic<device::Stream> stream_ = nullptr;
     int inits_ = 0;
     std::set<int> used_tags_;
     std::atomic<bool> attached_ = true;

@@ -9,7 +9,8 @@ namespace carpool::neighbor {
 
 using mpi::check;
 
-BoxShape::BoxShape(const HaloArguments& arguments, int dimensions) : arguments_(arguments) {
+BoxShape::BoxShape(const HaloArguments& arguments, int dimensions)
+    : arguments_(arguments), device_(device_of(arguments)) {
     for (int k = 0; k < dimensions; ++k)
         sizes_.push_back(arguments.lower[k] + arguments.shape[k] + arguments.upper[k]);
 }
@@ -72,7 +73,11 @@ mpi::Block BoxShape::block(const std::vector<halo::Box>& boxes) const {
                                  displacements.data(), types.data(), whole.out()),
           "MPI_Type_create_struct");
     check(MPI_Type_commit(whole.out()), "MPI_Type_commit");
-    return {base, mpi::Shape(1, whole.get())};
+    const mpi::Shape shape(1, whole.get());
+    if (device_ != nullptr && !shape.runs())
+        throw mpi::Error(MPI_ERR_TYPE,
+                         "a side of the halo has too many pieces for fields in memory of a GPU");
+    return {base, shape, device_};
 }
 
 }  // namespace carpool::neighbor

@@ -24,6 +24,7 @@ private:
     mpi::Datatype strided(const halo::Box& box) const;
 
     const HaloArguments& arguments_;
+    device::Device* device_;
     std::vector<int> sizes_;  // extents of an array with its halo
 };
 

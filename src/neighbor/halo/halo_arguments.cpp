@@ -4,6 +4,7 @@
 #include "arguments/side.hpp"
 #include "mpi/device_memory.hpp"
 #include "mpi/error.hpp"
+#include "mpi/types/layout.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -29,7 +30,30 @@ void check_shape(const HaloArguments& a, int d) {
     }
 }
 
+device::Device* device_of_field(const HaloArguments& a, int f) {
+    return mpi::device_of(mpi::element("field", f), a.field[f]);
+}
+
+[[noreturn]] void refuse_places(const HaloArguments& a, int f) {
+    const int there = device_of_field(a, 0) != nullptr ? 0 : f;
+    throw Error(MPI_ERR_BUFFER, mpi::element("field", there) + " is memory of a GPU, and " +
+                                    mpi::element("field", there == 0 ? f : 0) +
+                                    " is elsewhere, expected all fields in one place");
+}
+
+/// A device reads the pieces of a cell itself.
+void check_readable(const HaloArguments& a) {
+    if (a.fields == 0 || device_of(a) == nullptr || mpi::Layout::of(a.element)) return;
+    throw Error(MPI_ERR_TYPE,
+                "field[0] is memory of a GPU, and element can only be read by MPI_Pack, expected a "
+                "datatype whose pieces Carpool knows");
+}
+
 }  // namespace
+
+device::Device* device_of(const HaloArguments& arguments) {
+    return arguments.fields > 0 ? device_of_field(arguments, 0) : nullptr;
+}
 
 std::string name_of_extent(int k) {
     if (!base::called_from_fortran) return mpi::element("shape", k);
@@ -47,13 +71,14 @@ void check_arguments(const HaloArguments& a, int d, MPI_Comm comm) {
     check_array("stencil", a.stencil, a.t);
     for (int f = 0; f < a.fields; ++f) {
         check_array(mpi::element("field", f).c_str(), a.field[f], 1);
-        mpi::check_host_memory(mpi::element("field", f), a.field[f]);
+        if (device_of_field(a, f) != device_of_field(a, 0)) refuse_places(a, f);
     }
     check_shape(a, d);
     if (a.order != MPI_ORDER_C && a.order != MPI_ORDER_FORTRAN)
         throw Error(MPI_ERR_ARG, "order is " + std::to_string(a.order) +
                                      ", expected MPI_ORDER_C or MPI_ORDER_FORTRAN");
     arguments::check_type("element", a.element, comm);
+    check_readable(a);
 }
 
 }  // namespace carpool::neighbor

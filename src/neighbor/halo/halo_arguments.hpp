@@ -1,5 +1,7 @@
 #pragma once
 
+#include "device/device.hpp"
+
 #include <mpi.h>
 
 #include <string>
@@ -22,6 +24,9 @@ struct HaloArguments {
 
 /// What error texts call shape[k], which is no argument in Fortran.
 std::string name_of_extent(int k);
+
+/// The device on which the fields lie; null for memory of the host.
+device::Device* device_of(const HaloArguments& arguments);
 
 /// Throws an Error that names an argument that is wrong.
 /// @param d     the number of dimensions

@@ -28,7 +28,7 @@ std::size_t bound_by_number(const topology::Neighborhood& neighborhood) {
     auto partition = Partition::whole(neighborhood.size());
     for (int k = 0; k < neighborhood.dimensions(); ++k)
         partition = partition.refined(axis_of(neighborhood, k));
-    auto different = static_cast<std::size_t>(partition.classes());
+    const auto different = static_cast<std::size_t>(partition.classes());
     for (int i = 0; i < neighborhood.size(); ++i)
         if (topology::is_zero(neighborhood[i])) return steps_for(different - 1);
     return steps_for(different);

@@ -140,7 +140,7 @@ void offer(const OffsetSpace& space, const Targets& targets, const State& state,
     auto steps = state.steps;
     for (std::size_t s = 0; s < steps.size(); ++s)
         if ((of_zero >> s & 1) != 0) steps[s] = space.minus(0, steps[s]);
-    choice.offer(std::move(steps), std::move(sets));
+    choice.offer(std::move(steps), sets);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ Targets targets_of(const std::vector<Offset>& offsets, std::span<const std::int6
 void offer_each(const Targets& targets, VectorChoice& choice) {
     std::vector<StepSet> sets;
     for (std::size_t i = 0; i < targets.offsets.size(); ++i) sets.push_back(StepSet{1} << i);
-    choice.offer(targets.offsets, std::move(sets));
+    choice.offer(targets.offsets, sets);
 }
 
 /// Halving and growing find a good basis; the search then looks for smaller ones, from the bound

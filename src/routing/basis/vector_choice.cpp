@@ -13,7 +13,7 @@ void VectorChoice::offer(std::vector<Offset> steps) {
     compare({std::move(steps), taken(sets, targets_.blocks, pattern_)});
 }
 
-void VectorChoice::offer(std::vector<Offset> steps, std::vector<StepSet> of_target) {
+void VectorChoice::offer(std::vector<Offset> steps, const std::vector<StepSet>& of_target) {
     if (steps.size() <= most_enumerated) return offer(std::move(steps));
     std::vector<std::vector<StepSet>> sets;
     for (const auto set : of_target) sets.push_back({set});

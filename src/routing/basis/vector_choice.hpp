@@ -40,7 +40,7 @@ public:
     void offer(std::vector<Offset> steps);
 
     /// Does the same for steps of which it is known which ones each target takes.
-    void offer(std::vector<Offset> steps, std::vector<StepSet> of_target);
+    void offer(std::vector<Offset> steps, const std::vector<StepSet>& of_target);
 
     bool empty() const { return best_.steps.empty(); }
     const Basis& best() const { return best_; }

@@ -63,7 +63,8 @@ void VectorSearch::shorten(VectorChoice& choice) {
 }
 
 bool VectorSearch::shorten_once(const Offsets& basis) {
-    const auto whole = basis;  // a copy, as the best basis changes
+    // The best basis changes. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+    const auto whole = basis;
     for (std::size_t second = whole.size(); second-- > 0;)
         for (std::size_t first = second; first-- > 0;) {
             steps_ = whole;

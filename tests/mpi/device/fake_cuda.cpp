@@ -12,6 +12,7 @@
 #include "device/copy_kernel.hpp"
 #include "device/driver.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -38,8 +39,10 @@ using Clock = std::chrono::steady_clock;
 enum Result {
     success = 0,
     invalid_value = 1,
+    out_of_memory = 2,
     invalid_context = 201,
     invalid_image = 200,
+    invalid_handle = 400,
     not_ready = 600
 };
 
@@ -95,7 +98,7 @@ private:
     std::map<std::uintptr_t, std::size_t> ranges_;
 } pinned_ranges;
 
-/// All streams, in the order of the calls, as if each waited for the legacy default stream.
+/// A stream.
 class Queue {
 public:
     void add(std::function<void()> work) {
@@ -139,10 +142,48 @@ private:
     bool thread_started_ = false;
 };
 
-/// Never destroyed: its thread may still run.
-Queue& queue() {
-    static auto& only = *new Queue;
+/// All streams, of which the first is the legacy default stream. They are never destroyed: their
+/// threads may still run.
+class Streams {
+public:
+    Streams() { add(); }
+
+    void* add() {
+        const std::lock_guard lock(mutex_);
+        return all_.emplace_back(new Queue);
+    }
+
+    /// Null if there is no such stream.
+    Queue* find(void* stream) {
+        const std::lock_guard lock(mutex_);
+        if (stream == nullptr) return all_.front();
+        const auto found = std::find(all_.begin(), all_.end(), stream);
+        return found != all_.end() ? *found : nullptr;
+    }
+
+    void finish() {
+        std::unique_lock lock(mutex_);
+        const auto all = all_;
+        lock.unlock();
+        for (auto* const one : all) one->finish();
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<Queue*> all_;
+};
+
+Streams& streams() {
+    static auto& only = *new Streams;
     return only;
+}
+
+/// Puts work on a stream that a call has named.
+int put(void* stream, std::function<void()> work) {
+    auto* const queue = streams().find(stream);
+    if (queue == nullptr) return invalid_handle;
+    queue->add(std::move(work));
+    return success;
 }
 
 struct Event {
@@ -194,7 +235,7 @@ int needs_context(const std::function<int()>& call) {
 
 int synchronized() {
     ++counts.synchronizations;
-    queue().finish();
+    streams().finish();
     return success;
 }
 
@@ -227,14 +268,54 @@ void* fake_cuda_on_device(const void* seen_by_test) {
 
 void* fake_cuda_managed() { return managed; }
 
-void* fake_cuda_stream() { return new int; }
+void* fake_cuda_stream() { return streams().add(); }
+
+void fake_cuda_launch(void* stream, void (*work)(void*), void* argument) {
+    if (put(stream, [=] { work(argument); }) != success) refuse("no such stream");
+}
 
 void fake_cuda_capture(void*, int captures) { captured = captures; }
 
-void fake_cuda_finish() { queue().finish(); }
+void fake_cuda_finish() { streams().finish(); }
 
 FakeCudaCounts fake_cuda_counts() {
     return {counts.launches, counts.copies, counts.synchronizations, counts.pinned};
+}
+
+// ---- what tests in Python use, as cuda.h declares it ----
+
+int cuInit(unsigned) { return success; }
+
+int cuMemAlloc_v2(std::uintptr_t* memory, std::size_t bytes) {
+    if (bytes == 0) return invalid_value;
+    return needs_context([&] {
+        *memory = reinterpret_cast<std::uintptr_t>(fake_cuda_allocate(bytes));
+        return *memory != 0 ? int{success} : int{out_of_memory};
+    });
+}
+
+int cuMemFree_v2(std::uintptr_t memory) {
+    return needs_context([&] {
+        streams().finish();
+        fake_cuda_free(reinterpret_cast<void*>(memory));
+        return int{success};
+    });
+}
+
+/// Copies what is there, unlike the real one not behind all that was launched before: so a test
+/// sees whether the library has waited.
+int cuMemcpyDtoH_v2(void* to, std::uintptr_t from, std::size_t bytes) {
+    return needs_context([&] {
+        std::memcpy(to, reinterpret_cast<void*>(reached(from, bytes)), bytes);
+        return int{success};
+    });
+}
+
+int cuMemcpyHtoD_v2(std::uintptr_t to, const void* from, std::size_t bytes) {
+    return needs_context([&] {
+        std::memcpy(reinterpret_cast<void*>(reached(to, bytes)), from, bytes);
+        return int{success};
+    });
 }
 
 // ---- what the library uses, as cuda.h declares it ----
@@ -307,7 +388,7 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
 }
 
 int cuLaunchKernel(void*, unsigned blocks, unsigned, unsigned, unsigned, unsigned, unsigned,
-                   unsigned, void*, void** arguments, void**) {
+                   unsigned, void* stream, void** arguments, void**) {
     return needs_context([&] {
         auto* const tiles = *static_cast<Tile**>(arguments[0]);
         const auto count = *static_cast<unsigned*>(arguments[1]);
@@ -317,23 +398,21 @@ int cuLaunchKernel(void*, unsigned blocks, unsigned, unsigned, unsigned, unsigne
         static_cast<void>(
             reached(reinterpret_cast<std::uintptr_t>(words), blocks * sizeof(unsigned)));
         ++counts.launches;
-        queue().add([=] { run_kernel(tiles, count, words, number, blocks); });
-        return int{success};
+        return put(stream, [=] { run_kernel(tiles, count, words, number, blocks); });
     });
 }
 
-int cuMemcpy2DAsync_v2(const Driver::Copy2D* given, void*) {
+int cuMemcpy2DAsync_v2(const Driver::Copy2D* given, void* stream) {
     return needs_context([&] {
         const auto copy = *given;
         if (copy.from.pitch < copy.width || copy.to.pitch < copy.width) return int{invalid_value};
         auto* const from = address_of(copy.from, copy.from.pitch * (copy.height - 1) + copy.width);
         auto* const to = address_of(copy.to, copy.to.pitch * (copy.height - 1) + copy.width);
         ++counts.copies;
-        queue().add([=] {
+        return put(stream, [=] {
             for (std::size_t row = 0; row < copy.height; ++row)
                 std::memcpy(to + row * copy.to.pitch, from + row * copy.from.pitch, copy.width);
         });
-        return int{success};
     });
 }
 
@@ -344,12 +423,11 @@ int cuEventCreate(void** event, unsigned) {
     });
 }
 
-int cuEventRecord(void* recorded, void*) {
+int cuEventRecord(void* recorded, void* stream) {
     return needs_context([&] {
         auto* const event = static_cast<Event*>(recorded);
         const int number = ++event->recorded;
-        queue().add([=] { event->reached = number; });
-        return int{success};
+        return put(stream, [=] { event->reached = number; });
     });
 }
 
@@ -359,7 +437,7 @@ int cuEventQuery(void* queried) {
 }
 
 int cuEventDestroy_v2(void* event) {
-    queue().finish();
+    streams().finish();
     delete static_cast<Event*>(event);
     return success;
 }

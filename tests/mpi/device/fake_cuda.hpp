@@ -20,10 +20,14 @@ void* fake_cuda_on_device(const void* seen_by_test);
 /// Managed memory.
 void* fake_cuda_managed(void);
 
-/// A stream of its own.
+/// A stream that waits for no other one, as with cudaStreamNonBlocking. It lives until the process
+/// ends.
 void* fake_cuda_stream(void);
 
-/// Marks a stream as being captured, or not.
+/// Puts work on a stream.
+void fake_cuda_launch(void* stream, void (*work)(void*), void* argument);
+
+/// Marks all streams as being captured, or not.
 void fake_cuda_capture(void* stream, int captures);
 
 /// Waits for all that the device has to do.

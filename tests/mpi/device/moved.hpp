@@ -2,9 +2,11 @@
 
 #include "fake_cuda.hpp"
 
+#include <carpool/halo.h>
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +43,22 @@ public:
 private:
     Pointer const* given_;
     std::vector<Pointer> moved_;
+};
+
+/// The same for the fields of a halo.
+class MovedHalo {
+public:
+    explicit MovedHalo(const Carpool_Halo* halo)
+        : fields_(halo != nullptr ? halo->fields : 0, halo != nullptr ? halo->field : nullptr) {
+        if (halo == nullptr) return;
+        moved_ = *halo;
+        moved_->field = fields_;
+    }
+    operator const Carpool_Halo*() const { return moved_ ? &*moved_ : nullptr; }
+
+private:
+    MovedLists<void*> fields_;
+    std::optional<Carpool_Halo> moved_;
 };
 
 }  // namespace carpool::tests

@@ -13,6 +13,7 @@
 #include <carpool/ghosts.h>
 
 using carpool::tests::moved;
+using carpool::tests::MovedHalo;
 using carpool::tests::MovedLists;
 
 extern "C" {
@@ -1510,6 +1511,81 @@ int Carpool_Iexscan_init_c(const void* sendbuf, void* recvbuf, MPI_Count count,
                            Carpool_Request* request) {
     static const auto next = CARPOOL_NEXT(Carpool_Iexscan_init_c);
     return next(moved(sendbuf), moved(recvbuf), count, datatype, op, comm, info, request);
+}
+
+int Carpool_Sparse_alltoallv(int outdegree, const int destinations[], const void* sendbuf,
+                             const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                             int indegree, const int sources[], void* recvbuf,
+                             const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                             MPI_Comm comm) {
+    static const auto next = CARPOOL_NEXT(Carpool_Sparse_alltoallv);
+    return next(outdegree, destinations, moved(sendbuf), sendcounts, sdispls, sendtype, indegree,
+                sources, moved(recvbuf), recvcounts, rdispls, recvtype, comm);
+}
+
+int Carpool_Sparse_alltoallv_c(int outdegree, const int destinations[], const void* sendbuf,
+                               const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                               MPI_Datatype sendtype, int indegree, const int sources[],
+                               void* recvbuf, const MPI_Count recvcounts[],
+                               const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
+    static const auto next = CARPOOL_NEXT(Carpool_Sparse_alltoallv_c);
+    return next(outdegree, destinations, moved(sendbuf), sendcounts, sdispls, sendtype, indegree,
+                sources, moved(recvbuf), recvcounts, rdispls, recvtype, comm);
+}
+
+int Carpool_Isparse_alltoallv(int outdegree, const int destinations[], const void* sendbuf,
+                              const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                              int indegree, const int sources[], void* recvbuf,
+                              const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                              MPI_Comm comm, MPI_Request* request) {
+    static const auto next = CARPOOL_NEXT(Carpool_Isparse_alltoallv);
+    return next(outdegree, destinations, moved(sendbuf), sendcounts, sdispls, sendtype, indegree,
+                sources, moved(recvbuf), recvcounts, rdispls, recvtype, comm, request);
+}
+
+int Carpool_Isparse_alltoallv_c(int outdegree, const int destinations[], const void* sendbuf,
+                                const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                MPI_Datatype sendtype, int indegree, const int sources[],
+                                void* recvbuf, const MPI_Count recvcounts[],
+                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                                MPI_Request* request) {
+    static const auto next = CARPOOL_NEXT(Carpool_Isparse_alltoallv_c);
+    return next(outdegree, destinations, moved(sendbuf), sendcounts, sdispls, sendtype, indegree,
+                sources, moved(recvbuf), recvcounts, rdispls, recvtype, comm, request);
+}
+
+int Carpool_Sparse_alltoallv_init(int outdegree, const int destinations[], const void* sendbuf,
+                                  const int sendcounts[], const int sdispls[],
+                                  MPI_Datatype sendtype, int indegree, const int sources[],
+                                  void* recvbuf, const int recvcounts[], const int rdispls[],
+                                  MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                  Carpool_Request* request) {
+    static const auto next = CARPOOL_NEXT(Carpool_Sparse_alltoallv_init);
+    return next(outdegree, destinations, moved(sendbuf), sendcounts, sdispls, sendtype, indegree,
+                sources, moved(recvbuf), recvcounts, rdispls, recvtype, comm, info, request);
+}
+
+int Carpool_Sparse_alltoallv_init_c(int outdegree, const int destinations[], const void* sendbuf,
+                                    const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                                    MPI_Datatype sendtype, int indegree, const int sources[],
+                                    void* recvbuf, const MPI_Count recvcounts[],
+                                    const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                                    MPI_Info info, Carpool_Request* request) {
+    static const auto next = CARPOOL_NEXT(Carpool_Sparse_alltoallv_init_c);
+    return next(outdegree, destinations, moved(sendbuf), sendcounts, sdispls, sendtype, indegree,
+                sources, moved(recvbuf), recvcounts, rdispls, recvtype, comm, info, request);
+}
+
+int Carpool_Halo_init(const Carpool_Halo* halo, MPI_Comm cartcomm, MPI_Info info,
+                      Carpool_Request* request) {
+    static const auto next = CARPOOL_NEXT(Carpool_Halo_init);
+    return next(MovedHalo(halo), cartcomm, info, request);
+}
+
+int Carpool_Halo_init_strided(const Carpool_Halo* halo, const MPI_Aint strides[], MPI_Comm cartcomm,
+                              MPI_Info info, Carpool_Request* request) {
+    static const auto next = CARPOOL_NEXT(Carpool_Halo_init_strided);
+    return next(MovedHalo(halo), strides, cartcomm, info, request);
 }
 
 int Carpool_Ghosts_update(const void* owned_values, void* ghost_values, MPI_Count count,

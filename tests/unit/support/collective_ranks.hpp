@@ -2,18 +2,13 @@
 
 #include "collectives/algorithm.hpp"
 #include "collectives/expected.hpp"
+#include "learnt_sizes.hpp"
 #include "random_source.hpp"
 #include "schedule/resized.hpp"
-#include "schedule/straight.hpp"
 
-#include <boost/test/unit_test.hpp>
-
-#include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -77,50 +72,17 @@ inline carpool::topology::Adjacency edges_of_all(int ranks) {
     return {edges, edges};
 }
 
-/// Schedules of all ranks for blocks of different sizes, by an algorithm that forwards: phase by
-/// phase, ranks get the sizes of the blocks that pass through them. Blocks longer than `longest`
-/// are sent directly.
+/// Schedules of all ranks for blocks of different sizes, by an algorithm that forwards. Blocks
+/// longer than `longest` are sent directly.
 inline std::vector<carpool::schedule::Schedule> learnt_schedules(
     const Algorithm& algorithm, const std::vector<Problem>& problems,
     std::int64_t longest = std::numeric_limits<std::int64_t>::max()) {
-    using carpool::schedule::Slot;
     auto all = schedules(algorithm, {problems.front().with_equal_blocks(8)});
-    std::vector<carpool::schedule::SlotBytes> sizes;
-    std::vector<std::vector<carpool::schedule::Round>> straight;
-    for (std::size_t rank = 0; rank < all.size(); ++rank) {
-        auto blocks = carpool::schedule::divided(edges_of_all(static_cast<int>(all.size())),
-                                                 static_cast<int>(rank),
-                                                 own_sizes(problems[rank], all[rank]), longest);
-        sizes.push_back(std::move(blocks.combined));
-        straight.push_back(std::move(blocks.straight));
-    }
-    const auto size_of = [&](std::size_t rank, const Slot& slot) -> std::int64_t& {
-        auto& kind = slot.kind == Slot::Kind::send   ? sizes[rank].send
-                     : slot.kind == Slot::Kind::recv ? sizes[rank].recv
-                                                     : sizes[rank].temp;
-        return kind[static_cast<std::size_t>(slot.position)];
-    };
-    using Message = std::tuple<int, std::size_t, std::size_t>;  // phase, from, to
-    std::map<Message,
-             std::pair<const carpool::schedule::Message*, const carpool::schedule::Message*>>
-        messages;
+    std::vector<carpool::schedule::SlotBytes> own;
     for (std::size_t rank = 0; rank < all.size(); ++rank)
-        for (const auto& round : all[rank].rounds) {
-            if (!round.send.parts.empty())
-                messages[{round.phase, rank, static_cast<std::size_t>(round.send.peer)}].first =
-                    &round.send;
-            if (!round.receive.parts.empty())
-                messages[{round.phase, static_cast<std::size_t>(round.receive.peer), rank}].second =
-                    &round.receive;
-        }
-    for (const auto& [message, ends] : messages)
-        for (std::size_t i = 0; i < ends.first->parts.size(); ++i)
-            size_of(std::get<2>(message), ends.second->parts[i].slot) =
-                size_of(std::get<1>(message), ends.first->parts[i].slot);
-    for (std::size_t rank = 0; rank < all.size(); ++rank)
-        all[rank] = carpool::schedule::with_straight(
-            carpool::schedule::resized(std::move(all[rank]), sizes[rank]), straight[rank]);
-    return all;
+        own.push_back(own_sizes(problems[rank], all[rank]));
+    const carpool::topology::Graph edges(all.size(), edges_of_all(static_cast<int>(all.size())));
+    return with_learnt_sizes(std::move(all), edges, std::move(own), longest);
 }
 
 inline std::int64_t messages(const std::vector<carpool::schedule::Schedule>& schedules) {
@@ -143,18 +105,6 @@ inline std::string described(const Algorithm& algorithm, const Problem& problem)
            std::to_string(problem.ranks) + " ranks, root " + std::to_string(problem.root) +
            ", blocks of " + std::to_string(problem.block()) + " B, commutes " +
            std::to_string(problem.commutes);
-}
-
-/// @return whether the schedules of all ranks are correct
-inline bool check(const Algorithm& algorithm, const std::vector<Problem>& problems) {
-    const bool learns = algorithm.forwards && problems.front().varies();
-    const auto all =
-        learns ? learnt_schedules(algorithm, problems) : schedules(algorithm, problems);
-    const auto found = complaints(algorithm, problems, all);
-    BOOST_TEST(found.empty(), described(algorithm, problems.front())
-                                  << ": " << (found.empty() ? "" : found.front()) << " (of "
-                                  << found.size() << " complaints)");
-    return found.empty();
 }
 
 }  // namespace collective_ranks

@@ -8,8 +8,6 @@
 #include "schedule/verify.hpp"
 #include "topology/graph.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -46,13 +44,3 @@ struct GraphExchange {
         return carpool::schedule::verify(schedules(rule), expected());
     }
 };
-
-/// Checks that every rule for graphs delivers every block. @param what  names the case in a failure
-inline void check_every_rule(const GraphExchange& exchange, const std::string& what) {
-    for (const auto* rule : carpool::routing::graph_rules()) {
-        const auto complaints = exchange.complaints(*rule);
-        BOOST_TEST(complaints.empty(), what << ", " << rule->name << ", "
-                                            << carpool::schedule::name_of(exchange.operation)
-                                            << ": " << joined(complaints));
-    }
-}

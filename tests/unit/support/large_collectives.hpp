@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collective_ranks.hpp"
+#include "collective_checks.hpp"
 
 #include <cstdint>
 

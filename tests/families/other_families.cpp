@@ -1,0 +1,19 @@
+#include "other_families.hpp"
+
+#include <array>
+
+namespace families {
+namespace {
+
+constexpr std::array list{
+    Family{"halos", verify_halos},
+    Family{"ghosts", verify_ghosts},
+    Family{"unsized", verify_unsized},
+    Family{"bundles", verify_bundles},
+};
+
+}  // namespace
+
+std::span<const Family> other_families() { return list; }
+
+}  // namespace families
