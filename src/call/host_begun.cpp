@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "call/host_begun.hpp"
 
 #include "engine/activity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "call/selection.hpp"
 
 #include "base/digest.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/init.hpp"
 
 #include "arguments/shared_memory.hpp"

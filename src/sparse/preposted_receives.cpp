@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/preposted_receives.hpp"
 
 #include "engine/transport_choice.hpp"
