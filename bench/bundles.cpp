@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times the exchange of several fields at once: one call or request for each of them, or one bundle
 // of all. Arguments: seconds of timing per case, seed, numbers of fields, cases.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which cases a bench runs: names as bench/neighborhoods takes them, pattern/operation/bytes."""
 
 GRID = [(d, n) for d in (2, 3, 4, 5) for n in (3, 4, 5)]

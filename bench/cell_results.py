@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What runs of the program found about cells: of each the median of its gains, and their spread."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tables of cells at the end of a bench run, and as Markdown."""
 
 from rich import box

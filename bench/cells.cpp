@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times cells of all kinds, each in its steady state: Carpool's request and call against the host
 // MPI's best form for it, interleaved. Prints one JSON object per line: first the run, then each
 // cell as it is done. Arguments: seconds of timing per cell, seed of the order of contenders,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """All cells of some runs, sorted, by gain over the best of the host's forms: as a picture, tables and
 a list of what is below the goal.
 

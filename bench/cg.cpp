@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times conjugate gradients with sparse matrices whose rows are distributed over all ranks: one
 // alltoallv for the entries of p and one allreduce for each of two sums, in the host MPI's forms
 // and in Carpool's, interleaved. Prints one JSON object per line. Arguments: seconds of timing per

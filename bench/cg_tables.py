@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The table of conjugate gradients at the end of a bench run; by itself, as Markdown of runs:
 
     bench/cg_tables.py bench/out/mpich-….json

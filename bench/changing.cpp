@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times programs whose calls differ each time, in the host MPI's forms and in Carpool's,
 // interleaved. Prints one JSON object per line. Arguments: seconds of timing per case, seed, cases.
 //

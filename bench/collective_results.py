@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a run found about the ordinary collectives, and whether it meets the goals."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tables of the ordinary collectives at the end of a bench run."""
 
 from rich import box

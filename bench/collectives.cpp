@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times MPI's ordinary collectives: Carpool's persistent, blocking and nonblocking forms against
 // the host MPI's, interleaved. Either of the given cases, or of each given collective in each size:
 //

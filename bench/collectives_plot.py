@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws the ordinary collectives of a run of bench/run.py: bench/out/collectives-MPI-NAME.svg.
 
     bench/collectives_plot.py bench/out/mpich-….json bench/out/openmpi-….json [--docs]

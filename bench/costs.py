@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What a report costs: starts with and without one.
 
     CARPOOL_BUILD=build/mpich-release CARPOOL_MPI=mpich bench/costs.py [--realtime]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times how much CPU time an all-to-all takes inside the calls, and separately how long it takes to
 // complete ([5] figure 8): every rank starts it, computes, and tests now and then. Arguments:
 // seconds of timing per case, seed, sizes of blocks.

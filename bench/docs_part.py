@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A part of a page in docs/measurements/ that a script writes, between two comments of the page:
 
     <!-- from NAME -->

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times updates of ghosts, exchanges by index: Carpool's requests and calls against the host MPI's
 // alltoallv along a graph in its three forms, a hand-written loop of messages, and Carpool's own
 // alltoallv; all of these with gathers of the entries, and with scatters where ghosts are not in

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Times conjugate gradients in Python, with ghosts and with the alltoallv of mpi4py, interleaved:
 
     PYTHONPATH=python CARPOOL_BUILD=build/mpich-release \\

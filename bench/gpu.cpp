@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times forms that fill the halo of a 27-point stencil in 3-D, whose cells lie in memory of a GPU,
 // interleaved, and before that a launch of the kernel that packs. Each form is checked first. All
 // ranks share the first GPU. Arguments: seconds of timing per case, seed, edges of the local cube.

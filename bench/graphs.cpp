@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times neighborhood collectives on graphs: Carpool's rules against the host MPI's three forms and
 // a hand-written persistent loop, interleaved. Arguments: seconds of timing per case, seed, graphs,
 // sizes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws docs/graphs.svg from the tables of docs/measurements/graphs.md."""
 
 import re

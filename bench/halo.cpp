@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times several forms that fill the halo of a 27-point stencil in 3-D, on 8 or any number of ranks,
 // interleaved. Arguments: seconds of timing per case, seed, edges of the local cube, widths.
 //

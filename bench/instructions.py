@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Counts the instructions of a start and of its wait on rank 0, ours and the host's: of persistent
 forms, and of the calls of nonblocking ones.
 

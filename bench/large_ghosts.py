@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Updates of ghosts on many nodes of 64 ranks, without MPI: rule `node` against `direct`, by
 `carpool explain` and `carpool simulate`. Prints a table for docs/measurements/ghosts.md.
 

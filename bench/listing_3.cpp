@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times listing 3 of [2] as printed: the halo of a 9-point stencil on n by n numbers, by
 // Cart_alltoallw with its datatypes after a Cart_alltoallw_init that returns no handle. It is
 // compared with the host MPI's forms on the graph of the same neighbors and with Carpool's request,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Partitions tetrahedra over random points of a cube, and writes the ghosts of each part to
 bench/out/mesh-POINTS-PARTS.txt, for bench/ghosts.cpp: a point has ghosts of those with which it
 shares an edge.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times neighborhood exchanges by the host MPI's forms, a hand-written loop and Carpool's rules,
 // interleaved. Prints one JSON object per line: first the run, then each case as it is done.
 // Arguments: seconds of timing per case, seed of the order of contenders, cases.

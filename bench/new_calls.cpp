@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times calls whose arguments differ from call to call, as in programs whose counts change in every
 // step: blocking and nonblocking calls, an init with its free, a call on a new duplicate. Sizes and
 // roots are random, the same for the host MPI's calls and Carpool's, which run in alternate

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One self-contained HTML page with the plots of the newest run of each MPI."""
 
 import base64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times the exchanges of FFTs in three dimensions ([5] tables 2 to 4), in which some ranks send and
 // others receive: each of S senders has a block for each of R receivers. Carpool's algorithms
 // against the host MPI's forms, interleaved. Arguments: seconds of timing per case, seed, cases.

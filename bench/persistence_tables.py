@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Persistent against nonblocking collectives of one library, as [4] chapter 4 has them: prints the
 tables of runs of `bench/run.py --what persistence`; --docs writes them to
 docs/measurements/collectives.md.

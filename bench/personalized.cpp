@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times personalized communication ([5]'s figures 5 to 7, 10 and 11): Carpool's algorithms against
 // the host MPI's forms and a hand-written persistent loop, interleaved. Arguments: seconds of
 // timing per case, seed, patterns, sizes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Draws docs/personalized.svg, prints the tables of its page in docs/measurements, from what race.py left
 in bench/out for the races all_to_all, neighbors, unknown and cpu_time."""
 

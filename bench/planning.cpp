@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times what comes before the first exchange: making the neighborhood and planning one operation,
 // compared with the same steps of the host MPI. Prints JSON lines as neighborhoods does.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The plots of one run: normalised bars, gain over block size, floor, planning."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Starts a bench program on several ranks and yields the JSON events that it prints."""
 
 import json

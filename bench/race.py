@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs one of the races on one MPI; prints a table as docs/ has it, keeps the JSON.
 
     CARPOOL_BUILD=build/mpich-release CARPOOL_MPI=mpich bench/race.py halo [--realtime]

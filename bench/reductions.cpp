@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times Carpool's neighborhood reductions against a gather followed by a local reduction, by
 // Carpool and by the host MPI, interleaved. Arguments: seconds of timing per case, seed, stencils
 // radius, counts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times how well Carpool chooses: the time of its request and of its call, divided by that of the
 // best single algorithm or of the host MPI's best form, all in random order. Before this, the
 // request and the call have run 200 times, with uneven computations on the ranks or without. The

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """How well Carpool chooses: a table of what the program regret has printed, a row per file.
 
     bench/regret_tables.py FILES

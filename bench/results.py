@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a run found: one JSON file per run in bench/out."""
 
 import datetime

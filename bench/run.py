@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs the benches of one MPI, shows tables, and writes JSON and a page with plots to bench/out.
 
     CARPOOL_BUILD=build/mpich CARPOOL_MPI=mpich bench/run.py [--full] [--ranks 8 16] [--only d3-n5]

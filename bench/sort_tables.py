@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs examples/radix_sort with 1,000 to 2 million keys in all ([5] table 1 has as many on each of
 128 to 1,024 processors) and prints a table; --docs writes it to docs/measurements/personalized.md.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times consecutive starts of Carpool's requests, as in a loop of a program. Prints one JSON object
 // per line.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The table of alltoallw of subarrays at the end of a bench run."""
 
 import math

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times a blocking alltoallw of subarrays of one array of doubles, with a halo of one cell in 3-D,
 // and its alternatives: the host MPI's forms, Carpool's call and request, and a hand-written loop,
 // interleaved. Prints one JSON object per line. Arguments: seconds of timing per case, seed, cases.

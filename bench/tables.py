@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tables that stand at the end of a bench run."""
 
 import math

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "answers.hpp"
 
 #include "collective_answers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collective_answers.hpp"
 
 #include "collective_blocks.hpp"

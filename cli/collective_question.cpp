@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collective_question.hpp"
 
 #include "fields.hpp"

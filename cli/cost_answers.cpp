@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cost_answers.hpp"
 
 #include "choose/tuning_text.hpp"

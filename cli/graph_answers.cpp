@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "graph_answers.hpp"
 
 #include "block_names.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "graph_question.hpp"
 
 #include "edge_file.hpp"

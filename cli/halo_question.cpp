@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "halo_question.hpp"
 
 #include "choose/grid_load.hpp"

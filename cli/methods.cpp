@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "methods.hpp"
 
 #include "collective_question.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // carpool-planner: answers one question about plans, given as JSON on standard input, with JSON on
 // standard output. The command `carpool` calls it. If a question cannot be answered it prints
 // {"error": "why"} and exits with code 2.

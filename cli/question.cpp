@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "question.hpp"
 
 #include "fields.hpp"

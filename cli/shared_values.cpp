@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared_values.hpp"
 
 #include "routing/edges_of_stops.hpp"

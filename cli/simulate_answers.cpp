@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "simulate_answers.hpp"
 
 #include "fields.hpp"

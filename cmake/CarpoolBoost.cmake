@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # carpool_boost: header-only Boost for tests, demo and benches, never for the library. It comes from
 # the wheel cmeel-boost in the project's virtual environment, else from the system. Without it the
 # library alone is built, unless a preset asks for the rest.

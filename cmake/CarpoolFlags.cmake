@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # How all of Carpool's own code is compiled; nothing here reaches a consumer.
 
 set(CMAKE_CXX_STANDARD 20)

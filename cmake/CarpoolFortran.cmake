@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Whether the Fortran module is built: CARPOOL_FORTRAN is true where there is a Fortran compiler that
 # can use the MPI's module mpi_f08. That has to be one of the compiler and the MPI in use.
 

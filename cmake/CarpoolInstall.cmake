@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cmake --install: library, header, licence, and what find_package(Carpool) and pkg-config read.
 
 include(CMakePackageConfigHelpers)

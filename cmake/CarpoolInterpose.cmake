@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # libcarpool_mpi-KIND.so: all of Carpool for the MPI of this build, behind MPI's own names. What it calls of
 # MPI are the functions whose names begin with PMPI_, so that no call comes back to it. The renaming needs
 # tools that Linux has.

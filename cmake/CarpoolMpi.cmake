@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Finds the MPI that CARPOOL_MPI names: MPI::MPI_C, and its mpiexec in MPIEXEC_EXECUTABLE.
 # Carpool calls MPI's C functions only, from C++ too, so the C side of MPI is all it needs.
 

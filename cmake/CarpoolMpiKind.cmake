@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # carpool_mpi_kind(OUT FOLDER…): "MPICH 5" or "Open MPI 4", as the mpi.h in one of the folders says;
 # nothing of an MPI that says neither. Installed too: CarpoolConfig.cmake compares by it.
 function(carpool_mpi_kind out)

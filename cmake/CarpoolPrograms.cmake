@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # carpool_name_of_program(OUT SOURCE): its file's name; with _cxx where that is a C file's too.
 function(carpool_name_of_program out source)
   cmake_path(GET source STEM name)

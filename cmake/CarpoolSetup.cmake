@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the presets ask for with CARPOOL_SETUP: ninja, Boost's headers and the Python packages that make takes, by
 # tools/setup in the virtual environment of the MPI. Before project(), which looks for ninja.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # How tests are registered. docs/building.md lists their kinds, which are labels.
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

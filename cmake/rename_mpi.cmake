@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # FOLDER/renamed.o: FOLDER/joined.o with other names: what it calls as MPI_X becomes PMPI_X, and what it
 # defines as carpool_MPI_X becomes MPI_X, carpool_mpi_x_ mpi_x_.
 execute_process(COMMAND "${NM}" "${FOLDER}/joined.o" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An exchange with 125 neighbors between simulated hosts, by a program of the benches."""
 
 import json

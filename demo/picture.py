@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The pictures of the demo: how the vortices look as they fade and how fast they do, and how fast
 their exchanges are."""
 

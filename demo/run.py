@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the Taylor-Green vortex on three lattices and an exchange between simulated hosts; shows
 checks and times, paints pictures.
 

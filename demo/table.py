@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The table of ways to do one exchange, and what stands above and below it."""
 
 from dataclasses import dataclass

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// A Taylor-Green vortex decays on a periodic domain, by lattice Boltzmann: D2Q9, D3Q19 or
 /// D3Q27, one block of cells per rank. Compares exchanges of the halo, and exits with 1 unless
 /// every check holds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Assembles a finite-element vector on an unstructured mesh: mpiexec -n 4 ./assembly
  *
  * Each rank has some of the triangles. A vertex that several ranks have is owned by the first of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solves A x = b by conjugate gradients, with a sparse matrix whose rows are distributed over all
  * ranks: the application of [3]. Before each product A p a rank needs entries of p that other ranks
  * own. Which entries these are follows from the matrix and never changes, so the rank has ghosts of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Solves A x = b by conjugate gradients, as conjugate_gradients.c does, in C++:
 //
 //   tools/launch -n 4 build/mpich-dev/examples/conjugate_gradients_cxx [rows]

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! Solves a Poisson equation on a square by conjugate gradients: mpiexec -n 4 ./conjugate_gradients_f90
 !
 ! The unknowns form a grid that is distributed by blocks. Each step needs the halo of the direction, for

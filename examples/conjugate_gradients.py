@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Solves A x = b by conjugate gradients: mpiexec -n 4 python conjugate_gradients.py
 
 The matrix is that of spmv.py. The two exchanges, ghosts of a vector and a sum, are planned once.

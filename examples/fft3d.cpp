@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The FFT of X * Y * Z complex numbers over all ranks, as in [5] section 4.4: each rank has some of
 // the X planes, which it transforms in two dimensions; a transpose gives it whole lines along x for
 // some of the Y rows, which it transforms in the third. The transpose is an all-to-all of many

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A viscous flow in a periodic box, in three dimensions. One alltoallw of subarrays fills the
  * halos; it sends from and receives into the same array, on communicators that MPI makes. This is
  * what a program written for MPI looks like after its calls got Carpool's prefix.

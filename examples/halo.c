@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Halo exchange of a 9-point stencil on a torus of ranks: mpiexec -n 6 ./halo
  *
  * Each rank has N x N cells and a halo one cell wide. The program describes the array, and the

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! Halo exchange of a 9-point stencil on a torus of ranks: mpiexec -n 6 ./halo_f90
 !
 ! halo.c in Fortran: each rank has n x n cells and a halo one cell wide.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Halo exchange of a 9-point stencil on a torus of ranks: mpiexec -n 6 ./halo_alltoallw
  *
  * halo.c by the general call, as a port from MPI would be: the program makes datatypes for rows,

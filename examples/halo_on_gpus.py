@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Heat on a torus whose cells lie on GPUs, with cupy: mpiexec -n 4 python halo_on_gpus.py
 
 Each rank has N x N cells and a halo one cell wide. At the end the host computes the same.

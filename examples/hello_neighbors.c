@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every rank of a torus learns who its four neighbors are: mpiexec -n 6 ./hello_neighbors */
 #include <carpool/carpool.h>
 #include <stdio.h>

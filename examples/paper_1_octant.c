@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The positive octant of paper 1, section 2: mpiexec -n 6 ./paper_1_octant
  *
  * Every rank sends a block to each of seven neighbors, three times with one schedule. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Listing 3 of paper 2, with its ellipses filled in: mpiexec -n 6 ./paper_2_listing_3
  *
  * The halo of a 9-point stencil. The first coordinate of an offset counts to the right, the second

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! Particles that move over a torus of ranks: mpiexec -n 4 ./particles_f90
 !
 ! particles.c in Fortran: each rank has the particles in its part of the unit square. It knows to which

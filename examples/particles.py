@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Particles that move over a torus of ranks: mpiexec -n 4 python particles.py
 
 Each rank has those in its part of the unit square. It knows to whom particles go, not from whom

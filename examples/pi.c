@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Replaces an MPI_Allreduce in a loop by an init before the loop and a start and wait in it: the
  * collective is checked, chosen and planned once. Sums over all ranks approximate pi more and more
  * closely.

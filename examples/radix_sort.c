@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Radix sort of 64-bit keys over all ranks, as in [5] section 4.2: four passes over digits of 16
  * bits. Each pass counts the keys of 65,536 buckets, adds up the counts of all ranks, deals the
  * buckets out in equal shares of keys, and sends every key to the rank of its bucket. No rank knows

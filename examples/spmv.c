@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Product of a sparse matrix, distributed by rows, with a vector: mpiexec -n 4 ./spmv
  *
  * Which entries of the vector a rank needs follows from its rows of the matrix. It has ghosts of

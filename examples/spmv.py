@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Product of a sparse matrix with a vector, dealt to ranks by rows: mpiexec -n 4 python spmv.py
 
 Which entries of the vector a rank needs follows from its rows. It has ghosts of those that other

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What Carpool estimates, held against what others measured on real machines."""
 
 from collections import defaultdict

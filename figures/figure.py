@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A figure of a paper as it comes out here: claims, a table and a picture."""
 
 from dataclasses import dataclass, field

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Fits the named machines to what others measured there, and prints them for cli/carpool_cli/machines.py. Takes an
 hour.
 

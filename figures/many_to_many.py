@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """[5], figures 10 and 11: each of 2,048 ranks sends to the δ ranks after it."""
 
 from figure import Claim, Figure, pick

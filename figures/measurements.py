@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Public measurements of collectives on real machines, see measured/README.md, and what Carpool estimates for them."""
 
 import csv

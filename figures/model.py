@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The library's estimates against the simulation, on a random set of exchanges and collectives."""
 
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the figures of paper [3] share: its machine, its graphs, and what is asked about them."""
 
 import json

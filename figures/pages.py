@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes the figures as a page of Markdown, with pictures beside it."""
 
 from pathlib import Path

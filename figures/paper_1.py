@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """[1] Träff, Carpen-Amarie, Hunold, Rougier: Isomorphic, sparse collectives (2016), figures 2 to 5.
 Figures 6 to 8 are in paper_1_machines.py."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """[1], figures 6 to 8: VSC-3 and ARCHER, and networks whose links are shared."""
 
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the figures of [1] share."""
 
 import math

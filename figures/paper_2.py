@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """[2] Träff, Hunold: Cartesian Collective Communication (2019), figures 3 to 6."""
 
 from itertools import product

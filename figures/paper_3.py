@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """[3] Mirsadeghi, Träff, Balaji, Afsahi: Exploiting Common Neighborhoods … (2017), figures 2 to 5."""
 
 import math

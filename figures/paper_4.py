@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """[4] Morgan: persistent non-blocking collectives (2017), figures 4.3 to 4.15. Both forms send the same
 messages, so a simulation of messages tells when a collective ends, and how little is left to save."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """[5] Kalé, Kumar, Varadarajan: A Framework for Collective Personalized Communication (2003)."""
 
 from figure import Claim, Figure, pick, ratio

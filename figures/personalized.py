@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the figures of paper [5] share: its machine, its strategies, and pictures."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """make figures: the figures of the five papers and what users of large machines ask, simulated, and how far
 estimates are from measurements.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the figures ask of `carpool simulate`, each question once."""
 
 import functools

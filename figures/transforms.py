@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """[5], tables 2 to 4: the exchanges of Namd's PME and of a 3-D FFT, in which planes become pencils."""
 
 import tempfile

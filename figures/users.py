@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What users of large machines ask: what to take, and from which size on."""
 
 import tempfile

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions of libcarpool for the bindings alone, which no public header declares. */
 #ifndef CARPOOL_FORTRAN_BINDING_H
 #define CARPOOL_FORTRAN_BINDING_H

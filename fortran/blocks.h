@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The blocks of a buffer, as the arguments of a call describe them. */
 #ifndef CARPOOL_FORTRAN_BLOCKS_H
 #define CARPOOL_FORTRAN_BLOCKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Choice buffers of Fortran for functions in C. */
 #ifndef CARPOOL_FORTRAN_CHOICE_H
 #define CARPOOL_FORTRAN_CHOICE_H

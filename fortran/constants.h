@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The addresses of the constants of MPI in Fortran that are recognised by their address. */
 #ifndef CARPOOL_FORTRAN_CONSTANTS_H
 #define CARPOOL_FORTRAN_CONSTANTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blocks of deliveries as arrays of Fortran. */
 #include "binding.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Halos of arrays of Fortran. The descriptor of an array has its shape and strides. */
 #include "binding.h"
 #include "offsets.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "offsets.h"
 
 #include "binding.h"

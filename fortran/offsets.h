@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays with as many elements as a grid has dimensions, and arrays of offsets, which have so many
  * for each offset. */
 #ifndef CARPOOL_FORTRAN_OFFSETS_H

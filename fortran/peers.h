@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ranks at the other ends of a buffer's blocks. */
 #ifndef CARPOOL_FORTRAN_PEERS_H
 #define CARPOOL_FORTRAN_PEERS_H

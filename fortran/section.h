@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sections of arrays of Fortran, which are described by descriptors. */
 #ifndef CARPOOL_FORTRAN_SECTION_H
 #define CARPOOL_FORTRAN_SECTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statuses of Fortran for functions in C. */
 #ifndef CARPOOL_FORTRAN_STATUSES_H
 #define CARPOOL_FORTRAN_STATUSES_H

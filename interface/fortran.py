@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the templates in templates/fortran say of a function: its interface in Fortran, and the entry
 point in C behind that, which takes handles as Fortran's integers and buffers as descriptors."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the template of the test of all sections says of a function: a call in Fortran with arguments
 that have one name in all calls, and what is known of its buffers."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the template of src/interpose's Fortran functions says of an operation: Open MPI's functions
 for Fortran take all arguments by address, and handles as integers."""
 

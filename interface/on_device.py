@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How the tests' functions that put buffers on the device pass arguments on."""
 
 import re

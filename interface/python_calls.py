@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How the table's operations are called from Python; templates/python/ is made by it."""
 
 import re

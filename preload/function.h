@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef CARPOOL_PRELOAD_FUNCTION_H
 #define CARPOOL_PRELOAD_FUNCTION_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the MPI of the program in which this library has been preloaded, or with which it has been
  * linked, and Carpool's library for it: libcarpool_mpi-KIND.so in the folder of this one. This
  * library is linked with no MPI, so it does no harm in any program. */

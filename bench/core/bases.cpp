@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Prints how much additive bases save, counted on plans: the tables of docs/measurements/basis.md.
 //
 //     cmake --build build/core --target bases && build/core/bench/core/bases

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Prints how much rules for graphs save, counted on the plans of all ranks and not measured: the
 // tables of docs/measurements/graphs.md, for the graphs of [3] §VI.
 //

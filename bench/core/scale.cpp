@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Prints what planning takes on many ranks: the tables of docs/measurements/scale.md.
 //
 //     cmake --build build/core --target scale && build/core/bench/core/scale

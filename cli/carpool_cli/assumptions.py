@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What messages are assumed to cost: what the library assumes, a tuning file says, or the user."""
 
 import functools

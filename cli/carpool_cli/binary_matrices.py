@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Matrices in other forms than Matrix Market's: scipy's .npz, PETSc's binary files, and Harwell-Boeing's."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which version this is, and for which MPI: its launcher says so, or the wheel in which it came."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Answers about collectives as tables for reading."""
 
 from rich.console import Group

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Answers about the collectives of all ranks, and why an algorithm is chosen."""
 
 import click

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tables and texts in plain characters, for commands that need no third-party package."""
 
 import textwrap

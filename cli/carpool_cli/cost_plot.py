@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The cost of each rule over the block size, and where the cheapest one changes."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the cost model says of each rule as a function of the block size, and why one is chosen."""
 
 from dataclasses import dataclass

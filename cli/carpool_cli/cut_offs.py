@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cut-offs: the lengths of messages, in bytes, at which another way takes less time."""
 
 import math

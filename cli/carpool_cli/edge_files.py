@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The edges of a graph in a file for the planner, which is far faster than JSON: see cli/edge_file.hpp."""
 
 import os

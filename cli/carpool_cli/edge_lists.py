@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lists of edges: a line "from to" or "from to weight" for each. What follows a # or % says nothing."""
 
 import re

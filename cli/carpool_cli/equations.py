@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """[5]'s cost equations 1 to 10, to be seen beside what the planner has counted."""
 
 import math

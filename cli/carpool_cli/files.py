@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The files that users name. They are opened here, and whatever goes wrong with one is an error of
 the command's own. Needs no third-party package."""
 

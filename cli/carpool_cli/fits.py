@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Costs that explain what was timed."""
 
 from dataclasses import dataclass

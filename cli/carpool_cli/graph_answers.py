@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Answers about graphs, put together from one question per rule."""
 
 import math

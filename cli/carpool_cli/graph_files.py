@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Graphs in files: of ranks, or of rows that are dealt to ranks."""
 
 import click

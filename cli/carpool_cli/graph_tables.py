@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Answers about graphs as tables for reading."""
 
 from rich.console import Group

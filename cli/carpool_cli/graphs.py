@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Graphs by name or from files, as the planner is asked about them."""
 
 from dataclasses import dataclass

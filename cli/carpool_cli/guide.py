@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The pages of the guide and the tutorial, for reading in a terminal."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whole halos of arrays: their options, what the planner is asked about one, and its answer for
 reading."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ranks on each node, as people and resource managers write them."""
 
 import re

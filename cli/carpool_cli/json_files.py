@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files of JSON that others have written, or nobody."""
 
 import json

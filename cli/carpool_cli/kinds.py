@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which kind of file a graph is in: by how it begins, or else by its name."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command about a machine: tune."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Machines by name or from files: what messages cost there, in the terms of LogGP. `laptop` and `ethernet` are
 assumptions, the others are fitted to measurements; see docs/guide/simulating.md."""
 

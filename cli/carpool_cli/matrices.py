@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Matrices in Matrix Market's form."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Meshes, read by meshio. An element needs a value of each that shares a face, or a node, with it."""
 
 import importlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The methods by which an exchange can be made, and what to ask the planner about each."""
 
 from carpool_cli import collectives, graph_answers, planner

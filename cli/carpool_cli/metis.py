@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Graphs as METIS and Chaco have them: a line with the numbers of vertices and edges, then a line for
 each vertex, with its neighbors, which are counted from 1. What follows a % says nothing."""
 

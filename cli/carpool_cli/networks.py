@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Graphs in GraphML and GML, read by networkx. The vertices are numbered as the file lists them."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What passes within nodes and between them, as tables for reading."""
 
 from carpool_cli import costs

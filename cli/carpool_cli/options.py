@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The options of the commands, and the question that they make."""
 
 from pathlib import Path

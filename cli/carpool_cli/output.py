@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a command shows and draws."""
 
 import importlib

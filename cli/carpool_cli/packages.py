@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The packages that the command needs and Python may lack."""
 
 import importlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parsers of arguments for commands that need no third-party package."""
 
 import argparse

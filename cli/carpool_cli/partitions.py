@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rows dealt to ranks by METIS, so that few values have to be sent."""
 
 import numpy as np

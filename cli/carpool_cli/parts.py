@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How rows are dealt to ranks: in equal ranges, by a file of parts, or by METIS."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Who needs whose values: the pattern of a matrix, a mesh or a graph, and how its rows are dealt to ranks."""
 
 from dataclasses import dataclass

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A plan as a picture: ways of the blocks, and below them the cost over the block size; or the
 steps of a collective."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the command does where Python has no third-party packages: it runs unchanged programs, shows reports,
 and says its help, its version, and which packages it needs."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The commands about plans: explain, plan and verify."""
 
 import sys

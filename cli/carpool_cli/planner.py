@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The C++ program that plans: one question, one answer."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Networks of nodes: KIND:SHAPE, the last number of which is that of ranks per node, or a file of
 SimGrid."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Texts as they are printed: on a terminal they steer nothing, and none is longer than one wants to
 read. Needs no third-party package."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where the programs are that do the work."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What takes a while: a bar on the terminal, or else lines on standard error."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a tuning file remembers of the problem that is asked about."""
 
 from carpool_cli import assumptions, costs

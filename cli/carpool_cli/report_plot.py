@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How long each operation has taken in all, by algorithm, and what that saved."""
 
 import matplotlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command `carpool report`: what a program has written about its calls (CARPOOL_REPORT). Needs no
 third-party package, except to draw."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Replays traces with SimGrid's smpirun, where it is installed."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command simulate: what an exchange would take on a machine that is not here."""
 
 import click

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The simulated time of each method over the block size."""
 
 import math

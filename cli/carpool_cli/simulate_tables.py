@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a simulation has found, as tables for reading."""
 
 from rich.console import Group

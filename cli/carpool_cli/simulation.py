@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An exchange on a machine and a platform, by each method: by LogGP, or by SimGrid."""
 
 from dataclasses import asdict, dataclass

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sizes as users write them."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Who sends to whom in a collective: a row per rank, a column per phase, an arrow per message."""
 
 import math

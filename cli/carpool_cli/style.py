@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What all pictures share. At 96 dots per inch they are as wide as a README."""
 
 from carpool_cli.printable import shown

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Answers of the planner as tables for reading."""
 
 from rich import box

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exchanges on this machine, timed by an MPI program, and the tuning file that keeps costs."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The times that were measured for a tuning file, beside what the fitted costs say, and where
 another way of a message begins to take less."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What `carpool tune` has found, as tables."""
 
 from rich.console import Group

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs a program whose MPI calls Carpool makes, though it knows nothing of Carpool. Needs no
 third-party package."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which Carpool this is and, for who reports a mistake, on which MPI and machine. Needs no third-party package."""
 
 import json

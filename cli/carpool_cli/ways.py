@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ways of one rank's blocks: a colour per phase, and one block followed all the way."""
 
 import math

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "assumption.hpp"
 
 #include "choose/tuning_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "levels.hpp"
 
 #include "comm.hpp"

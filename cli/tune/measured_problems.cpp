@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "measured_problems.hpp"
 
 #include "comm.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measures the machine that it runs on, for `carpool tune`. Prints JSON, an object per line: first
 // the MPI and the ranks, then {"done": part} now and then, and the results.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ways.hpp"
 
 #include "assumption.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a header of C says, as reStructuredText of Sphinx's domain for C."""
 
 from collections.abc import Iterable

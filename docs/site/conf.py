@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The site that `make docs` builds from docs/, the headers and the Python package."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a header of C++ says, as reStructuredText: of each class what is public, without bodies."""
 
 import re

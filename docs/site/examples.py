@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The directive `examples`: every program of examples/, with a tab for each language."""
 
 from itertools import groupby

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The same code in several languages, each under its name in bold, as tabs: who chooses one language
 sees it on all pages. Pages stay plain Markdown."""
 

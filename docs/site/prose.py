@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plain comments as reStructuredText: paragraphs, bullets, two columns, the rest as it stands."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Directives of the reference: `c-header` and `cxx-header` read a header of include/carpool."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Links of pages to other files of the repository lead to the pages that show these."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Warns of markup that a reader of the built site would see, such as ::: or <inline class=…>."""
 
 import re

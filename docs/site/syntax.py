@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Headers read by tree-sitter, and the comments in them."""
 
 import re

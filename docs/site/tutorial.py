@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The pages of docs/tutorial/, as many as there are, below its first."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Carpool in C++20: all of carpool.h with owning types, ranges and exceptions. Header-only; a
 /// program links the same library.
 ///

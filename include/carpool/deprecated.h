@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Former names, which the next version drops. Included by carpool.h. */
 #ifndef CARPOOL_DEPRECATED_H
 #define CARPOOL_DEPRECATED_H

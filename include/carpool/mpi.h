@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Includes MPI's mpi.h without its C++ bindings. MPI 3 has removed these, but some MPIs still add
  * them, and a program that includes them needs a further library. Included by all headers of
  * Carpool. */

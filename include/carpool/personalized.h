@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The former name of sparse.h, which the next version drops. The all-to-alls, which were once here,
  * are in collectives.h. */
 #ifndef CARPOOL_PERSONALIZED_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Not built yet by Spack, which neither PyPI nor Debian has: tests/tools looks at its syntax and at the CMake options
 # that it names. To build it: spack repo create carpool-repo, and copy this file to
 # carpool-repo/packages/carpool/package.py.

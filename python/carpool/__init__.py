@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Carpool: sparse communication on MPI that combines messages, for programs that use mpi4py.
 
     grid = carpool.Neighborhood(MPI.COMM_WORLD, offsets=carpool.moore(2))

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Converts the arguments of an operation from Python to C."""
 
 from dataclasses import dataclass, field

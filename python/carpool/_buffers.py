@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Converts buffers, given as mpi4py takes them, to arguments of C.
 
 A buffer is an array, or a list or tuple of an array and its division into blocks:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls the C function of an operation, in each of its forms."""
 
 from mpi4py import MPI

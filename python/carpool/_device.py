@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arrays in the memory of a GPU, as other libraries describe them."""
 
 from collections.abc import Iterable

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads the capsules of DLPack, which tell where arrays of other libraries lie."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads arrays of a type and a shape that were read before, in a fraction of the time that it takes
 to read any values."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Converts the values of entries and ghosts to arguments of C.
 
 A field is an array with the values of the owned entries and then of the ghosts, or a pair of two

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Converts integers for C. Raises an error for other numbers and numbers that are too large, which
 numpy would truncate."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Opens libcarpool for the MPI that mpi4py has loaded, and raises its errors as mpi4py does."""
 
 import ctypes

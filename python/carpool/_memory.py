@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The memory of an array, and the MPI datatype of its elements."""
 
 from dataclasses import dataclass

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exchanges by index, for sparse matrices, unstructured meshes and graphs."""
 
 from collections.abc import Sequence

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Halo exchanges of distributed arrays."""
 
 import itertools

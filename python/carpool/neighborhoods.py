@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Communicators with a neighborhood, and the collectives on them."""
 
 from collections.abc import Sequence

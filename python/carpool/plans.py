@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The plan of a request, or of the latest call of an operation."""
 
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Persistent requests, and the requests of nonblocking calls.
 
 A request keeps its buffers alive. If it is dropped while it is active, the exchange goes on, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Settings of a plan, as keywords. carpool.h describes them as info keys carpool_<name>."""
 
 from contextlib import contextmanager

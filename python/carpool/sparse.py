@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exchanges in which each rank knows the ranks to which it sends, but not those from which it
 receives."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The offsets of named stencils: arrays with a row of coordinates for each neighbor."""
 
 from collections.abc import Sequence

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Streams of CUDA, on which buffers in memory of a GPU are packed and unpacked."""
 
 from contextlib import contextmanager

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """All ranks run all tests. One that fails on a rank ends them all, as others may wait for it."""
 
 import sys

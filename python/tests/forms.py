@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Each form of an operation, run to its end."""
 
 FORMS = ["blocking", "nonblocking", "persistent", "background"]

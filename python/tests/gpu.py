@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arrays on a GPU, as cupy, torch and numba have them, by the driver that CARPOOL_TEST_CUDA names.
 
 Those of the tests' own driver (tests/mpi/device) are memory that the CPU cannot read.

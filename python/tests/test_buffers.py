@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Buffers in all forms in which mpi4py takes them, and those that are refused."""
 
 import array

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """MPI's own collectives, by mpi4py, say what is right."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The examples of pages and docstrings do what they say."""
 
 import doctest

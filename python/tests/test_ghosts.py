@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ghosts against a serial exchange, for which all ranks know what all have."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Arrays on a GPU: as on the host, byte for byte, and what of them is refused."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Halos of arrays on a GPU, as of those of numpy."""
 
 import gpu

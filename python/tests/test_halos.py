@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Halos against slices of the whole array, which every rank can make."""
 
 import numpy as np

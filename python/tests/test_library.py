@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The package and the library that it stands on say the same."""
 
 import os

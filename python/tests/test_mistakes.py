@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is wrong on one rank: that one says what, and the others hear of it where all ranks agree."""
 
 import numpy as np

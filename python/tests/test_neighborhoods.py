@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Neighborhoods and graphs against MPI's collectives on the same edges."""
 
 import numpy as np

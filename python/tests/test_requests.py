@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Requests: their buffers live as long as need be, they mix with MPI's, and errors say what is wrong."""
 
 import gc

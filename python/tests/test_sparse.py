@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exchanges: what arrives is what was sent, whoever has sent it."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls read and write arrays on a GPU in the order of a stream."""
 
 import time

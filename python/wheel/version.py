@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The version of the distribution: CMake's, and which MPI a wheel is for, as 0.2.0+mpich."""
 
 import os

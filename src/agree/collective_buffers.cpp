@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "agree/collective_buffers.hpp"
 
 #include "mpi/types/extent.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "agree/joint_balance.hpp"
 
 #include <bit>

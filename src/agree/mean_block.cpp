@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "agree/mean_block.hpp"
 
 #include "agree/joint_steps.hpp"

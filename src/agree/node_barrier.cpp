@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "agree/node_barrier.hpp"
 
 #include "agree/joint_steps.hpp"

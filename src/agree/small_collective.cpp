@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "agree/small_collective.hpp"
 
 #include "collectives/algorithm.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "agree/supersteps.hpp"
 
 #include "engine/transport_choice.hpp"

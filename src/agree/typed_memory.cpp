@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "agree/typed_memory.hpp"
 
 #include "mpi/types/byte_range.hpp"

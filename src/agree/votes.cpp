@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "agree/votes.hpp"
 
 #include <cstring>

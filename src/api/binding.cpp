@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "api/guarded.hpp"
 #include "base/element.hpp"
 #include "mpi/attribute.hpp"

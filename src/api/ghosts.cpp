@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "carpool/ghosts.h"
 
 #include "api/check_init.hpp"

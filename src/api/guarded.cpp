@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "api/guarded.hpp"
 
 #include "choose/tuning_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/halo/halo_init.hpp"
 
 #include "carpool/carpool.h"

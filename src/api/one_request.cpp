@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "api/completion.hpp"
 #include "arguments/operation_claim.hpp"
 #include "call/latest_plans.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "api/completion.hpp"
 #include "engine/spin_then_yield.hpp"
 

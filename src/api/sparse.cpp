@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "api/sparse.hpp"
 
 #include "api/check_init.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "carpool/carpool.h"
 
 #include "api/guarded.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "carpool/carpool.h"
 
 int Carpool_Get_version(int* major, int* minor, int* patch) {

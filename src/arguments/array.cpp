@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments/array.hpp"
 
 #include "mpi/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments/block_tally.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments/claimed_settings.hpp"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments/keys.hpp"
 
 #include "arguments/known_keys.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments/known_keys.hpp"
 
 #include "collectives/kind.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments/operation_claim.hpp"
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments/peer_list.hpp"
 
 #include "arguments/array.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments/shared_memory.hpp"
 
 #include "base/element.hpp"

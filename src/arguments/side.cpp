@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments/side.hpp"
 
 #include "arguments/handle_number.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "arguments/tuning.hpp"
 
 #include "mpi/library.hpp"

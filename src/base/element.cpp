@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/element.hpp"
 
 namespace carpool::base {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/expects.hpp"
 
 #include <cstdio>

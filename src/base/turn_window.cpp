@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/turn_window.hpp"
 
 #include <algorithm>

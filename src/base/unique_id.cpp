@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/unique_id.hpp"
 
 #include "base/digest.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "base/who_waits.hpp"
 
 #include <algorithm>

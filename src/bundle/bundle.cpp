@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "bundle/bundle.hpp"
 
 #include "choose/load.hpp"

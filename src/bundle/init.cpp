@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "bundle/init.hpp"
 
 #include "base/expects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "call/binding.hpp"
 
 #include "engine/mirrored.hpp"

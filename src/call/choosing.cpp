@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "call/choosing.hpp"
 
 #include "agree/joint_steps.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "call/host_begun.hpp"
 
 #include "engine/activity.hpp"
@@ -116,7 +117,7 @@ HostBegun::Begin exchange_at_host(MPI_Comm comm, std::span<const HostBlock> sent
                                   std::span<const HostBlock> received) {
     int ranks = 0;
     mpi::check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-    auto sides = std::make_shared<Sides>(ranks);
+    const auto sides = std::make_shared<Sides>(ranks);
     sides->sent.add(sent, &sides->bases[0]);
     sides->received.add(received, &sides->bases[1]);
     return [sides, comm](MPI_Request* request) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "call/measurement.hpp"
 
 #include "agree/joint.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "call/pipeline.hpp"
 
 #include "arguments/operation_claim.hpp"

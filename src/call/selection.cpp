@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "call/selection.hpp"
 
 #include "base/digest.hpp"
@@ -103,7 +104,7 @@ std::optional<choose::Chosen> named(const std::string& name, const Question& que
         const auto algorithm = question.family.summary(number, {}).algorithm;
         const bool swapped_transport = name_with_transport(algorithm, true) == name;
         if (algorithm != name && !(swapped_transport && question.what.either_transport)) continue;
-        auto chosen = question.candidate(number);
+        const auto chosen = question.candidate(number);
         return swapped_transport ? chosen.turned() : chosen;
     }
     return std::nullopt;

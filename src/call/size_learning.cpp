@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "call/size_learning.hpp"
 
 #include "mpi/types/shape.hpp"

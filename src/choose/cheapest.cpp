@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/cheapest.hpp"
 
 #include "base/expects.hpp"

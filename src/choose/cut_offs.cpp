@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/cut_offs.hpp"
 
 namespace carpool::choose {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/graph_load.hpp"
 
 #include <utility>

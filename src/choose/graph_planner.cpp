@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/graph_planner.hpp"
 
 #include "choose/overload.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/grid_load.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/load.hpp"
 
 #include "base/expects.hpp"

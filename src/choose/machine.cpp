@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/machine.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/overload.hpp"
 
 #include <algorithm>

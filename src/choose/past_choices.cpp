@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/past_choices.hpp"
 
 #include "base/digest.hpp"

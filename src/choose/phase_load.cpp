@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/phase_load.hpp"
 
 #include "schedule/slot_row.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/tuning_text.hpp"
 
 #include "base/json.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/usual_costs.hpp"
 
 namespace carpool::choose {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/algorithm.hpp"
 #include "collectives/conditions.hpp"
 #include "collectives/doubling.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/algorithm.hpp"
 #include "collectives/carriers.hpp"
 #include "collectives/conditions.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/carriers.hpp"
 
 #include "collectives/node_teams.hpp"

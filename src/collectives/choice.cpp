@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/choice.hpp"
 
 #include "choose/path.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/conditions.hpp"
 
 #include "collectives/node_teams.hpp"

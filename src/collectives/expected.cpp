@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/expected.hpp"
 
 namespace carpool::collectives {

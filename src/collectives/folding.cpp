@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/folding.hpp"
 
 #include "base/expects.hpp"

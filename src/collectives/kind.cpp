@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/kind.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/lanes.hpp"
 
 #include "collectives/doubling.hpp"

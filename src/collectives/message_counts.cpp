@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/message_counts.hpp"
 
 #include "collectives/folding.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/parts.hpp"
 
 #include <iterator>

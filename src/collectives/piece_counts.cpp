@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/piece_counts.hpp"
 
 #include "collectives/folding.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/problem.hpp"
 
 #include <bit>

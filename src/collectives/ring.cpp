@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/ring.hpp"
 
 namespace carpool::collectives {

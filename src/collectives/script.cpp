@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/script.hpp"
 
 #include "base/expects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/spread.hpp"
 
 #include <cstddef>

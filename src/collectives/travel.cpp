@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/travel.hpp"
 
 #include "collectives/node_teams.hpp"

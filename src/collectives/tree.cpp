@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collectives/tree.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "device/copies.hpp"
 
 #include "device/failure.hpp"

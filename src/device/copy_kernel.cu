@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The kernel that packs and unpacks. make generate compiles it to the text in
 // copy_kernel_ptx.generated.hpp, without any header of CUDA's.
 

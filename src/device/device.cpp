@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "device/device.hpp"
 
 #include "device/copy_kernel_ptx.generated.hpp"

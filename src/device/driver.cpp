@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "device/driver.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "device/pinned_pool.hpp"
 
 #include <algorithm>

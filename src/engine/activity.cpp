@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/activity.hpp"
 
 #include "engine/host_errors.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/bind_message.hpp"
 
 #include "base/expects.hpp"

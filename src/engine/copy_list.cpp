@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/copy_list.hpp"
 
 #include "mpi/error.hpp"

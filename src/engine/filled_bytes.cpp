@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/filled_bytes.hpp"
 
 #include "base/expects.hpp"

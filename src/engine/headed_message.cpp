@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/headed_message.hpp"
 
 #include "engine/receive_lengths.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/host_errors.hpp"
 
 #include "mpi/lives.hpp"

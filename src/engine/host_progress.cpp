@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/host_progress.hpp"
 
 #include "mpi/error.hpp"

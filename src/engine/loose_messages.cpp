@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/loose_messages.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/memory_receives.hpp"
 
 #include "base/each_once.hpp"

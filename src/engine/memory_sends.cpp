@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/memory_sends.hpp"
 
 #include "base/expects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/memory_transport.hpp"
 
 #include "engine/memory_receives.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/mirror.hpp"
 
 #include "base/expects.hpp"

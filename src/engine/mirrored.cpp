@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/mirrored.hpp"
 
 #include "base/expects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/mpi_message.hpp"
 
 #include "engine/typed_pieces.hpp"

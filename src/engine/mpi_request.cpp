@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/mpi_request.hpp"
 
 #include "base/expects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/receive_lengths.hpp"
 
 #include "mpi/error.hpp"

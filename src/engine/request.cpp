@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/request.hpp"
 
 #include "engine/giving_up.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/scattered_pieces.hpp"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/wait_report.hpp"
 
 #include "base/each_once.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "engine/work.hpp"
 
 #include "mpi/error.hpp"

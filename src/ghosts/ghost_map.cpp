@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ghosts/ghost_map.hpp"
 
 #include "ghosts/classes.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ghosts/neighbors.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ghosts/pairs.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "halo/box.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "halo/domain.hpp"
 
 #include "base/element.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "halo/schedule.hpp"
 
 namespace carpool::halo {

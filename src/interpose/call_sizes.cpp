@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/call_sizes.hpp"
 
 #include "mpi/error.hpp"

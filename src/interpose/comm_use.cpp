@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/comm_use.hpp"
 
 #include "engine/inside_call.hpp"

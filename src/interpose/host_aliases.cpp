@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/host_aliases.hpp"
 
 #include "mpi/comm/channel.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/host_calls.hpp"
 
 #include "interpose/reasons.hpp"

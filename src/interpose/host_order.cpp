@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/host_order.hpp"
 
 #include "mpi/comm/channel.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <mpi.h>
 
 // MPICH's functions for Fortran call those of C, but module mpi_f08 calls a function that has no

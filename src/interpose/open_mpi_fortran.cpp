@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/open_mpi_fortran.hpp"
 
 #include "mpi/host_symbol.hpp"

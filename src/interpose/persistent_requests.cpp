@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/persistent_requests.hpp"
 
 #include "api/guarded.hpp"

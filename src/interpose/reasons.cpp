@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/reasons.hpp"
 
 #include "interpose/settings.hpp"

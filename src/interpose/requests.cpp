@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "api/guarded.hpp"
 #include "interpose/persistent_requests.hpp"
 #include "interpose/watched_requests.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/settings.hpp"
 
 #include "interpose/repetition.hpp"

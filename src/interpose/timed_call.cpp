@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/timed_call.hpp"
 
 #include "interpose/reasons.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interpose/watched_requests.hpp"
 
 #include "arguments/handle_number.hpp"

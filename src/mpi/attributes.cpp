@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/attributes.hpp"
 
 #include "mpi/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/device_memory.hpp"
 
 #include "device/failure.hpp"

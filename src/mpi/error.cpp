@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/error.hpp"
 
 #include "mpi/use.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/handle.hpp"
 
 #include "mpi/use.hpp"

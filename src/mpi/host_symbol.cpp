@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/host_symbol.hpp"
 
 #include <mpi.h>

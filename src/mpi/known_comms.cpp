@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/known_comms.hpp"
 
 #include "mpi/returned_errors.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/library.hpp"
 
 #include "mpi/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/reduce_local.hpp"
 
 #include "mpi/host_symbol.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/tests.hpp"
 
 #include "base/mutex.hpp"

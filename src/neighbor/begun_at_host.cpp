@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/begun_at_host.hpp"
 
 #include "agree/typed_memory.hpp"

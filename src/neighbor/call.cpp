@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/call.hpp"
 
 #include "mpi/types/extent.hpp"

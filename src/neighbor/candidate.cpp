@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/candidate.hpp"
 
 #include "mpi/comm/call_code.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/collective.hpp"
 
 #include "arguments/block_tally.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/confirmed.hpp"
 
 #include "neighbor/topology/edge_check.hpp"

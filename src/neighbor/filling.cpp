@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/filling.hpp"
 
 #include "arguments/handle_number.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/init.hpp"
 
 #include "arguments/shared_memory.hpp"
@@ -45,7 +46,7 @@ Reading read(const Topology& topology, const NeighborArguments& arguments,
 /// @note Collective at the first call on the communicator.
 NeighborCollective::Given given(MPI_Comm comm, const NeighborArguments& arguments, MPI_Info info,
                                 std::optional<call::Return> when, Reading reading) {
-    auto topology = topology_of(comm);
+    const auto topology = topology_of(comm);
     NeighborCollective::Given given{topology, {}, arguments.operation, is_uniform(arguments)};
     if (topology->defined()) {
         given.settings = topology->definition().settings;

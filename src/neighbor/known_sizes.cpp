@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/known_sizes.hpp"
 
 #include <utility>

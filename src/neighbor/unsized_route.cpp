@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/unsized_route.hpp"
 
 #include "agree/mean_block.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/writing.hpp"
 
 #include "schedule/length_headers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/begun_at_host.hpp"
 
 #include "call/host_begun.hpp"

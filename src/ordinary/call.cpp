@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/call.hpp"
 
 #include "arguments/operation_claim.hpp"

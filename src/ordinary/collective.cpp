@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/collective.hpp"
 
 #include "agree/mean_block.hpp"

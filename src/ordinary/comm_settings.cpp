@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/comm_settings.hpp"
 
 #include "arguments/keys.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/filling.hpp"
 
 #include "agree/collective_buffers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/host_form.hpp"
 
 #include "host/host_collective.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/in_place.hpp"
 
 #include "mpi/error.hpp"

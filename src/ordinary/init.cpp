@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/init.hpp"
 
 #include "mpi/attribute.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/pair_check.hpp"
 
 #include "engine/activity.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/settings.hpp"
 
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/significant.hpp"
 
 namespace carpool::ordinary {

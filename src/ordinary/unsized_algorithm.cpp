@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ordinary/unsized_algorithm.hpp"
 
 #include "choose/cheapest.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/comm_label.hpp"
 
 #include "mpi/attribute.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/comms.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/groups.hpp"
 
 #include "engine/preparation.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/host_reasons.hpp"
 
 #include <algorithm>

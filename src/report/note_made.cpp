@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/note_made.hpp"
 
 #include "mpi/attribute.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/profile.hpp"
 
 #include "mpi/attribute.hpp"

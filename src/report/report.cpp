@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/report.hpp"
 
 #include "base/json.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/run_time.hpp"
 
 #include <time.h>

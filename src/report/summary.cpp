@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/summary.hpp"
 
 #include "report/groups.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/times.hpp"
 
 #include <algorithm>

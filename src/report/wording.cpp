@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "report/wording.hpp"
 
 #include <algorithm>

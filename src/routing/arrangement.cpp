@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/arrangement.hpp"
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/digits.hpp"
 #include "routing/next_hop.hpp"
 #include "routing/ring_distance.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/next_hop.hpp"
 #include "routing/route_by.hpp"
 #include "routing/rule.hpp"

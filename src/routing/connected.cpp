@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/connected.hpp"
 
 #include "topology/forest.hpp"

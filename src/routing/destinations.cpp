@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/destinations.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/dimension_order.hpp"
 
 #include "routing/partition.hpp"

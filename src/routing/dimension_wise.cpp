@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/dimension_wise.hpp"
 
 #include "routing/axis.hpp"

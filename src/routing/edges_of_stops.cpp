@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/edges_of_stops.hpp"
 
 #include "base/expects.hpp"

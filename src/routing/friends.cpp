@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/rule.hpp"
 
 #include "routing/matching.hpp"

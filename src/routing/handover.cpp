@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/handover.hpp"
 
 #include "routing/wide_words.hpp"

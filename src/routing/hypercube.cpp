@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/route_by.hpp"
 
 #include <bit>

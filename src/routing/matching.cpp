@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/matching.hpp"
 
 #include "topology/bits.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/membership_counts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/digits.hpp"
 #include "routing/route_by.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/partial_sums.hpp"
 
 #include <algorithm>

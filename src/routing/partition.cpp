@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/partition.hpp"
 
 #include <algorithm>

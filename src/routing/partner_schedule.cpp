@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/partner_schedule.hpp"
 
 #include "routing/digits.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/plan.hpp"
 
 #include <algorithm>

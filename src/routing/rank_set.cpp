@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/rank_set.hpp"
 
 #include <algorithm>

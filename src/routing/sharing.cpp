@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/sharing.hpp"
 
 #include "routing/handover.hpp"

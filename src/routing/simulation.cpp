@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/simulation.hpp"
 
 #include "topology/bits.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/content.hpp"
 
 #include "schedule/schedule.hpp"

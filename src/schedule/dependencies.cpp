@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/dependencies.hpp"
 
 #include <span>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/duplicate_messages.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/json.hpp"
 
 #include "schedule/text.hpp"

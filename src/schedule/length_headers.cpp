@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/length_headers.hpp"
 
 #include "schedule/long_blocks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/long_blocks.hpp"
 
 #include <algorithm>

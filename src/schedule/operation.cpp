@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/operation.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/place.hpp"
 
 #include "schedule/presence.hpp"

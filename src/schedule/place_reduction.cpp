@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/place_reduction.hpp"
 
 #include "schedule/ride_rounds.hpp"

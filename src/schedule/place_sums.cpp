@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/place_sums.hpp"
 
 #include "schedule/presence.hpp"

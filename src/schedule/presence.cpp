@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/presence.hpp"
 
 #include "base/expects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/rank_checks.hpp"
 
 #include "schedule/slot_row.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/resized.hpp"
 
 namespace carpool::schedule {

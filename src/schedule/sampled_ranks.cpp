@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/sampled_ranks.hpp"
 
 #include <algorithm>

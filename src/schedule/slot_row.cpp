@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/slot_row.hpp"
 
 namespace carpool::schedule {

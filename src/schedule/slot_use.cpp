@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/slot_use.hpp"
 
 #include <cstddef>

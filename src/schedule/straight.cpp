@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/straight.hpp"
 
 #include "schedule/long_blocks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/text.hpp"
 
 #include <sstream>

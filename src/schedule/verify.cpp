@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "schedule/verify.hpp"
 
 #include "schedule/complaints.hpp"

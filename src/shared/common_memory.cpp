@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared/common_memory.hpp"
 
 #include "shared/memory_file.hpp"

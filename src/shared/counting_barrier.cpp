@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared/counting_barrier.hpp"
 
 #include "base/expects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared/endpoint.hpp"
 
 #include "base/expects.hpp"

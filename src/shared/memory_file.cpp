@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared/memory_file.hpp"
 
 #include <fcntl.h>

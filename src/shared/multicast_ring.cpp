@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared/multicast_ring.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared/node_name.hpp"
 
 #include <algorithm>

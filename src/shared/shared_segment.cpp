@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared/shared_segment.hpp"
 
 #include "base/digest.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared/staged_content.hpp"
 
 #include "base/expects.hpp"

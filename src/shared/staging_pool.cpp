@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "shared/staging_pool.hpp"
 
 #include <algorithm>

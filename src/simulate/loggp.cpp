@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "simulate/loggp.hpp"
 
 #include "simulate/receives.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "simulate/simgrid.hpp"
 
 namespace carpool::simulate {

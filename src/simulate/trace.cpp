@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "simulate/trace.hpp"
 
 #include "schedule/dependencies.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/exchange_sequence.hpp"
 
 #include "base/never_freed.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/parcel_sorter.hpp"
 
 #include "engine/copy_list.hpp"

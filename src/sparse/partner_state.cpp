@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/partner_state.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/pending_messages.hpp"
 
 #include "sparse/received_message.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/preposted_receives.hpp"
 
 #include "engine/transport_choice.hpp"
@@ -20,7 +21,7 @@ PrepostedReceives::PrepostedReceives(const mpi::CommState& state, int tag, std::
         list.order.push_back(static_cast<int>(list.receives.size()));
         list.receives.push_back(&transfers_.back());
     }
-    heads_ = engine::Transfers(transports, std::move(list));
+    heads_ = engine::Transfers(transports, list);
 }
 
 void PrepostedReceives::expect() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/probed_receives.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/repeated.hpp"
 
 #include "sparse/sparse_alltoallv.hpp"

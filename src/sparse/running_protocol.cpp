@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/running_protocol.hpp"
 
 #include "base/never_freed.hpp"

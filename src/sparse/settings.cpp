@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/settings.hpp"
 
 #include <string>

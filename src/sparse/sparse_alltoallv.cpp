@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/sparse_alltoallv.hpp"
 
 #include "call/kept_calls.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/sparse_exchange.hpp"
 
 #include "agree/votes.hpp"

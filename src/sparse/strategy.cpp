@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sparse/strategy.hpp"
 
 #include "routing/digits.hpp"

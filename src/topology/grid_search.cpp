@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topology/grid_search.hpp"
 
 #include "topology/bits.hpp"

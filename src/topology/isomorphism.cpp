@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topology/isomorphism.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topology/mapping.hpp"
 
 #include "topology/node_blocks.hpp"

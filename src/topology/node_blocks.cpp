@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topology/node_blocks.hpp"
 
 #include "topology/weighted_graph.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topology/nodes.hpp"
 
 #include "base/digest.hpp"

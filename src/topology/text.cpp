@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topology/text.hpp"
 
 #include "topology/stencils.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topology/weighted_graph.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topology/words.hpp"
 
 #include <charconv>

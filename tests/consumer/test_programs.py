@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every program of an installation starts there, by what lies beside it alone."""
 
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "grids.hpp"
 #include "other_families.hpp"
 #include "random_bundles.hpp"

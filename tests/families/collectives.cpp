@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collective_ranks.hpp"
 #include "family.hpp"
 #include "in_place.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "node_maps.hpp"
 #include "other_families.hpp"
 #include "simulated_ghosts.hpp"

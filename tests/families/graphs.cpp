@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "graphs.hpp"
 
 #include <string>

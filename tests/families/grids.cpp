@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "grids.hpp"
 
 namespace families {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "family.hpp"
 #include "grids.hpp"
 #include "halo/schedule.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Verifies every schedule of every family, up to a number of ranks.
 //
 //   families                    up to 8 ranks, and a few primes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "node_maps.hpp"
 
 #include "random_nodes.hpp"

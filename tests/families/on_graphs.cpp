@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "family.hpp"
 #include "graph_exchange.hpp"
 #include "graphs.hpp"

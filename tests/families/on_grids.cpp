@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "choose/planner.hpp"
 #include "family.hpp"
 #include "grids.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "other_families.hpp"
 
 #include <array>

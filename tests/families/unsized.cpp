@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "../graphs/zoo.hpp"
 #include "collective_ranks.hpp"
 #include "graph_exchange.hpp"

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! What the tests of module carpool say of what they find.
 module checks
   use, intrinsic :: iso_fortran_env, only: error_unit

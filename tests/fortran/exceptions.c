@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts the exceptions that libcarpool throws. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

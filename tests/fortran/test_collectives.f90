@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! The ordinary collectives give what MPI's give, in all forms and with counts of either kind.
 module own_operator
   use, intrinsic :: iso_c_binding

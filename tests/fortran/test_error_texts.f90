@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! The texts of errors name functions, arguments and indices as Fortran does, and only in its calls.
 program test_error_texts
   use, intrinsic :: iso_c_binding

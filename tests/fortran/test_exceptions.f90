@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! A call that is right throws no exception in the library, whatever topology it is on: an exception
 ! takes longer than the call.
 program test_exceptions

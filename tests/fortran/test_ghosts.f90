@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! Ghosts get the values of their entries, and are added into them, in every form.
 program test_ghosts
   use mpi_f08

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! Halos of arrays in two and three dimensions, of sections and of cells with components, are filled as
 ! the whole array says.
 program test_halo

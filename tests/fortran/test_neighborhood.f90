@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! Neighborhoods are made and asked as in C, and their collectives bring the blocks of the neighbors.
 program test_neighborhood
   use mpi_f08

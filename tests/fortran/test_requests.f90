@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! Requests complete as those of MPI do: in any order, with indices from 1 and statuses; plans are told.
 program test_requests
   use, intrinsic :: iso_c_binding, only: c_intptr_t, c_null_ptr

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! What the arguments of a call reach must lie in a section, as far as they are significant. An array
 ! without gaps may be the first element of more.
 program test_section_room

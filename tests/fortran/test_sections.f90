@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! A section of an array is sent and received as an array without gaps would be, and nothing beside it is
 ! written; what cannot be done so is an error.
 program test_sections

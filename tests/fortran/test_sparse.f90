@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! Sparse exchanges bring each block to its destination, which is told who has sent it.
 program test_sparse
   use, intrinsic :: iso_c_binding

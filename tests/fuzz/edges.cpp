@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The file of a graph's edges that comes with a question: a line about the graph, such as
 // {"ranks": 3, "edges": 2, "values": true, "classes": 1, "takers": 2}, and the bytes of the file.
 

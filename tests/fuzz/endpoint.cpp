@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What another process may have written to the memory that it shares with this one: messages,
 // multicasts, reader sets and acks, some of which are broken. An input is a row of calls of this
 // process, and of writes of the other.

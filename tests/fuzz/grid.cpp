@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Texts of grids: what is read can be written, and is read again as the same.
 
 #include "base/expects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Messages with length headers, as a broken peer may send them: a rank reads one and forwards all
 // of its parts. The first two bytes of an input are the number of parts and the longest part that
 // travels in the message.

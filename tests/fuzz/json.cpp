@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // JSON of base::Json: what is read can be written, and is read again as the same.
 
 #include "base/json.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names of rules with their limits, of operations, and of digits, as settings and questions have
 // them: what is read can be written, and is read again as the same.
 

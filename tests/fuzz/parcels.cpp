@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Messages of sparse exchanges, as a broken peer may send them. What is understood is written
 // again, and is the same.
 

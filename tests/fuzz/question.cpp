@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Questions to the planner of the command `carpool`, in JSON.
 
 #include "base/expects.hpp"

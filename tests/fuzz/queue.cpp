@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The queue of unexpected messages against a list: an input is a row of calls.
 
 #include "base/expects.hpp"

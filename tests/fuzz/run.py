@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs the programs of tests/fuzz, as many at a time as there are cores; fails at the first finding of each.
 
     tests/fuzz/run.py BUILD SECONDS [NAME...]

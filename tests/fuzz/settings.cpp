@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Settings in the environment: lines such as "ALPHA=1e-6", each of which sets CARPOOL_ALPHA.
 
 #include "neighbor/topology/settings.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Texts of stencils. Those with many offsets are left out: they are no mistakes, but take long.
 
 #include "base/expects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tuning files: choices can be added to every file that is understood, and are found in it.
 
 #include "base/expects.hpp"

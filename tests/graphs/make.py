@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes the rank graphs NAME-P.mtx beside it from public matrices, and prints README.md's table.
 
     python3 -m venv /tmp/graphs && /tmp/graphs/bin/pip install networkx==3.6.1 numpy==2.4.6 \\

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Patterns of calls that real programs have, in an MPI program that knows nothing of Carpool. Ranks
 // lie on a ring, and each result is checked against what the neighbors have sent.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A graph of which rank 0 lists an edge to rank 2 that rank 2 does not list. Nothing goes along it,
 // so hosts get along with it. The program knows nothing of Carpool.
 

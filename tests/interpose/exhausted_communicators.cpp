@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program that has nearly as many communicators as its MPI can make, and in which errors are
 // fatal: what Carpool cannot make for itself must not fail the program's calls. The program knows
 // nothing of Carpool.

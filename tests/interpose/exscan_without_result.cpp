@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An exscan in which rank 0 gives null for recvbuf, which is not significant there (MPI 4.1,
 // section 6.11.2). Where the host does not accept that, rank 0 repeats its call with a buffer. The
 // program knows nothing of Carpool.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A copy callback of an attribute forbids duplicates of communicators, and errors are fatal. No
 // call on them may fail. The program knows nothing of Carpool.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mistakes: a call by MPI's name returns the error class that the host's own function returns, and
 // what follows works, in an MPI program that knows nothing of Carpool.
 

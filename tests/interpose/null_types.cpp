@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Blocks without elements that have MPI_DATATYPE_NULL, on one rank alone: rank 0 neither sends nor
 // receives. MPICH accepts that; where the host does not, rank 0 repeats its call with types. The
 // program knows nothing of Carpool.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random collectives in all forms, in an MPI program that knows nothing of Carpool. Each call is
 // made twice: by the function of MPI's name, which may be Carpool's, and by the host's own
 // function, whose name begins with PMPI_. Both must write the same bytes. Arguments: number of

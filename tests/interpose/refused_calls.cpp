@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random programs in which single ranks make calls that MPI refuses (MPI_ERRORS_RETURN), then the
 // right ones, in MPI programs that know nothing of Carpool. Each call's error class must be that of
 // the host's own function, and each right call must deliver what the program itself computes.

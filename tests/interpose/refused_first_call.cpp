@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One rank's very first call on a graph is refused (MPI_ERRORS_RETURN), then all ranks make right
 // ones. The program knows nothing of Carpool.
 

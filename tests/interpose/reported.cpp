@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls for a report to list: several at the same time, of several sizes, on several kinds of
 // communicators, and some that Carpool leaves to MPI. Rank 0 prints how long the first took. Run by
 // tests/tools/test_unchanged.py.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two sessions, one after the other, in an MPI program without MPI_Init that knows nothing of
 // Carpool.
 

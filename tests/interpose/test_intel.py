@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Programs that were built with MPICH, on Intel MPI, which has the same handles, with and without
 libcarpool_mpi.so. `make test-other-mpis` brings Intel MPI."""
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A tool that counts waits, as tools do that have functions of MPI of their own. */
 #include <mpi.h>
 

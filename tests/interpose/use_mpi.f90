@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! Collectives in Fortran by module mpi, in a program that knows nothing of Carpool: a ring of ranks.
 program use_mpi
   use mpi

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! The same by module mpi_f08, with error codes left out, and persistent requests where the MPI has
 ! them (-DHAS_PERSISTENT).
 program use_mpi_f08

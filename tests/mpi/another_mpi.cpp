@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The error of a library that runs with another MPI than the one it was built with. This program
 // reports another MPI's version, in a text as long as MPICH's.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program that ends as soon as it has freed a communicator on which it has made a call. The
 // messages that ranks exchange about this must be complete before MPI ends.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A rank ends during exchanges through memory, by SIGKILL or by MPI_Abort. Before that, each rank
 // prints whether its shared memory has a name in the file system. Run by
 // tests/tools/test_killed.py.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The main of every MPI test.
 //
 // Boost.Test runs between MPI_Init and MPI_Finalize. Every rank prints its own failures, each line

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Starts requests many times, and prints how long that took. Run by tests/tools/test_cli_report.py.
 //
 //     many_starts STARTS [REQUESTS]    the requests are under way at the same time

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One rank makes a different call from all others, or none. Errors are fatal, which is MPI's
 // default. Run by tests/tools/test_mistakes.py: mistaken NAME.
 

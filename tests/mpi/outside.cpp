@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls entry points before MPI_Init and after MPI_Finalize: each says so and aborts. Each call has
 // a process of its own. A call without a communicator aborts before MPI_Init only if it has an
 // error: there might be a session. With the argument "misspelt" the program makes one call with the

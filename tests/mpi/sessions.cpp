@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Programs by MPI's sessions: all kinds of calls on communicators that no MPI_Init has made. The
 // argument names one of the cases at the end. Each has a process of its own, since MPI begins and
 // ends in it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 4 7 13
 // nightly-ranks: 29 40 63 64 65
 // sanitize-ranks: 3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 4
 // sanitize-ranks: none
 // environment: CARPOOL_TEST_NODES=1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 4
 // nightly-ranks: 6
 // sanitize-ranks: 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 3 4 7 8 12 13
 // sanitize-ranks: 4
 // one-node: many_ports_let_all_messages_go_at_once (by node there)

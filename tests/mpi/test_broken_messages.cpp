@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1
 // program: own
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 4 7 8
 // sanitize-ranks: 3 4
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 8
 // environment: CARPOOL_TEST_NODES=4 CARPOOL_CHOICE=model
 // one-node: all (has nodes of its own)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: none
 // nightly-ranks: 2
 // program: own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 5
 // program: own
 // sanitize-ranks: 2

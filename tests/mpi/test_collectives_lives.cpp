@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3
 // nightly-ranks: 4 6
 // sanitize-ranks: 4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 6
 // environment: CARPOOL_TEST_NODES=4
 //

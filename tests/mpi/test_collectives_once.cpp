@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 4 7
 // nightly-ranks: 3 8 12 29
 // sanitize-ranks: 3 4

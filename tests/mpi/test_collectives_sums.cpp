@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 4 5 7
 // nightly-ranks: 6 8 9 13
 // sanitize-ranks: 5

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 4 5 7 8 17
 // nightly-ranks: 6 9 12 16
 // sanitize-ranks: 2 5

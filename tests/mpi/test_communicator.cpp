@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 4 6
 // nightly-ranks: 8
 // sanitize-ranks: 2 4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 4
 // program: own
 // environment: CARPOOL_CHOICE=model

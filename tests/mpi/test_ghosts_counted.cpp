@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 8
 // nightly-ranks: 16
 // environment: CARPOOL_TEST_NODES=4 CARPOOL_CHOICE=model

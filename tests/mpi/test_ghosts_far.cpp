@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 3
 // sanitize-ranks: none
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 3 4
 //
 // Mistakes in calls for ghosts: an error of the right class and text, on all ranks where a map or a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 3 8
 // nightly-ranks: 16
 // sanitize-ranks: 4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 4 6 8
 // nightly-ranks: 12
 // sanitize-ranks: 4

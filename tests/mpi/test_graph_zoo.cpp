@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 7
 // nightly-ranks: 4 13
 // sanitize-ranks: 3 4

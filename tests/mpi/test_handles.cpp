@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2
 //
 // Invalid handles cause an error of the function that takes them, and nothing else.

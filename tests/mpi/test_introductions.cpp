@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 4 5 7
 // program: own
 // sanitize-ranks: 4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 5
 // environment: CARPOOL_TRANSPORT=mpi
 // sanitize-ranks: 3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 3 4 7
 // nightly-ranks: 12
 // sanitize-ranks: 3 4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 5
 // environment: CARPOOL_CHOICE=model
 // program: own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 5 8
 // program: own
 // environment: CARPOOL_TRANSPORT=mpi

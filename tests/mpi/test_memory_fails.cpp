@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 3 5
 // program: own
 // sanitize-ranks: 3

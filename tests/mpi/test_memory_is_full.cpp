@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 5
 // environment: CARPOOL_SHARED_MEMORY=300000
 // sanitize-ranks: 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 5
 // nightly-ranks: 3 4 7
 // sanitize-ranks: 3

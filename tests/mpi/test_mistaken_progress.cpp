@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2
 // sanitize-ranks: 2
 // environment: CARPOOL_PROGRESS=teleport

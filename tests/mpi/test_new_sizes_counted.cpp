@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 5 8
 // environment: CARPOOL_TRANSPORT=mpi CARPOOL_CHOICE=model
 // program: own

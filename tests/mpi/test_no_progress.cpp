@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2
 // environment: CARPOOL_PROGRESS=none
 //

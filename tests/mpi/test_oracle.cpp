@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 4 6 9
 // sanitize-ranks: none
 // one-node: all (of the tests' own code)

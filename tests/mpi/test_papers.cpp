@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 4 6
 // sanitize-ranks: none
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 4 8
 // environment: CARPOOL_CHOICE=model
 // sanitize-ranks: none

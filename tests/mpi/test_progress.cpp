@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 4 5
 // sanitize-ranks: 4
 //

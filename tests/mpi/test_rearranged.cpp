@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 9 16
 // nightly-ranks: 12 25
 // sanitize-ranks: none

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 3 5
 // nightly-ranks: 4 7
 // sanitize-ranks: 3

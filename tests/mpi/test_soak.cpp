@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 5
 // sanitize-ranks: 3
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 5 8
 // nightly-ranks: 13 29 40 63 64 65
 // sanitize-ranks: 4

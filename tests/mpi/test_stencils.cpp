@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1
 // sanitize-ranks: none
 // one-node: all (without messages)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 4
 // environment: CARPOOL_TEST_THREADS=multiple
 //

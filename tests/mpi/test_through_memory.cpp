@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 4 7
 // nightly-ranks: 13
 // program: own

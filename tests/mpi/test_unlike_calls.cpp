@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 5 8
 // sanitize-ranks: 3
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 2 3
 // nightly-ranks: 4 5
 // sanitize-ranks: 2

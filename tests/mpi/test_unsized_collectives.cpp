@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 6 8
 // environment: CARPOOL_TEST_NODES=3
 // sanitize-ranks: 6

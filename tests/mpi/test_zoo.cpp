@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // ranks: 1 2 3 4 7 8 12
 // nightly-ranks: 6 16 27
 // sanitize-ranks: 2 4

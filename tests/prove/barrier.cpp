@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The counting barrier.
 
 #include "scenarios.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "checker.hpp"
 
 #include "processes.hpp"

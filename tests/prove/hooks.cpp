@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What GCC and clang call before each access to memory in code that is compiled for the thread
 // sanitizer. Here the calls lead to the model of memory. There is no other instrumentation, so the
 // code that is checked is the code that is shipped.

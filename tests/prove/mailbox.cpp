@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Messages through the ring of a mailbox.
 
 #include "ends.hpp"

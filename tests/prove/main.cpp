@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Explores scenarios of the protocols in src/shared, and shows that faults which are seeded into
 // them are found. prove [N]: with N preemptions more than usual.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory that a process shares is taken from the arena here, not from the system.
 
 #include "arena.hpp"

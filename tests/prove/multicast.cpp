@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Multicasts, which a process writes once for several others.
 
 #include "ends.hpp"

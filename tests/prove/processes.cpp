@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "processes.hpp"
 
 #include "arena.hpp"

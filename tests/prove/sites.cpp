@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sites.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Messages in staging buffers, which are used again when they have been read.
 
 #include "ends.hpp"

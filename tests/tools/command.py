@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the command carpool as users do, and reads what it answers. A function that reads takes another one that runs,
 as in in_process.py."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the schedules of all ranks have, counted from what `carpool plan --schedules` writes; and what a table says."""
 
 import json

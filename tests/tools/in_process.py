@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command in this process, for tests with many runs: most of the time of a short one Python takes to start."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs programs that know nothing of Carpool, with `carpool run` and with the library loaded before them."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random cases: CARPOOL_RANDOM_CASES of them, from CARPOOL_SEED on; by default a few, always the same."""
 
 import os

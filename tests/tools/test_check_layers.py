@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The layer check passes what is right and finds each breach that it claims to find."""
 
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The check of licences passes what is right, finds each file without one, and mends it."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command carpool, run as users do."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command carpool on the collectives of all ranks, run as users do."""
 
 import functools

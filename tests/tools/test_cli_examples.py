@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the pages say that the command carpool answers."""
 
 import os

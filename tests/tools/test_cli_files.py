@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command carpool, given files that other people's programs have written."""
 
 import bz2

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Graphs, matrices and meshes in the files of other programs, which are known by what they have in them."""
 
 import gzip

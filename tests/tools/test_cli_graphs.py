@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command carpool on graphs, run as users do."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command carpool on whole halos of arrays, run as users do."""
 
 from itertools import product

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Help, version and the guide, by the command carpool."""
 
 import os

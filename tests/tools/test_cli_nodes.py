@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the command carpool says of ranks on nodes."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the command carpool draws of plans on grids."""
 
 import shlex

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """CARPOOL_REPORT and `carpool report`, on an example as users have it."""
 
 import json

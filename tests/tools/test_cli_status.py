@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """With which status the command ends: 0, 1 where what was asked for has failed, 2 where the question is wrong or a file
 that it names."""
 

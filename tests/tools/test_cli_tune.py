@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`carpool tune`: an MPI program measures, costs are fitted, a file keeps them."""
 
 import json

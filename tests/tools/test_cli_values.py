@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the command carpool says of rows that are dealt to ranks: an edge carries the values that its target needs."""
 
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What explain, plan and simulate say of random graphs, counted again here: on the edges, and on the schedules of all
 ranks."""
 

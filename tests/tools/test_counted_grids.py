@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What explain, plan and simulate say of random grids, counted again here: on the schedules of all ranks, and on the
 hops of the plan."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What explain says of random halos, counted again here: cell by cell."""
 
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What report says of random files, counted again here on the entries of the file."""
 
 import json

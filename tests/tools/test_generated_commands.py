@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Command lines of all kinds: the command answers, or says in one line why not, and always ends soon."""
 
 import argparse

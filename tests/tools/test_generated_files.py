@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files of all kinds, damaged in all ways: what a reader cannot take is an error of the command's own, in one
 short text that names the file."""
 

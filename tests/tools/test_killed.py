@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ranks that share memory are killed or abort: the others are ended, and nothing is left behind."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The launcher runs as many ranks as asked for, passes on how they ended, and leaves none behind."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Calls that one rank makes otherwise than the others end the job, with a text that says why."""
 
 import os

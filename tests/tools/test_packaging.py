@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The recipes in packaging/: as much as can be told without Spack and conda."""
 
 import ast

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the pages name exists: files that they link to, paths, targets of make, tests, settings."""
 
 import re

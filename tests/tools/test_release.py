@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The check of a release passes what is right and finds each fault that it claims to find."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What inits measure is kept in the tuning file, and later runs take it without measuring again."""
 
 import json

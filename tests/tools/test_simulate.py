@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command that simulates, and the engine that others trust beside ours."""
 
 import json

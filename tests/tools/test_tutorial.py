@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the pages of the tutorial quote is in the programs."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Programs that know nothing of Carpool, with `carpool run` and without it."""
 
 import os

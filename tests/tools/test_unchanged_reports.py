@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is reported of programs that know nothing of Carpool."""
 
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The protocol of messages, multicasts, staging buffers and counting barriers alone, under
 // ThreadSanitizer: runs on a few cores do not show errors that weak memory could cause. Compiled
 // with ThreadSanitizer, separately from all other tests.

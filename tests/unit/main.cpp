@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The main of every unit test.
 #include <boost/test/unit_test.hpp>
 

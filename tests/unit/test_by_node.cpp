@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rule `node`: all blocks from one node to another are in one message, or in one message for
 // each carrier.
 

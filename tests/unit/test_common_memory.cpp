@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory that several processes write to. In this test one process writes through two mappings.
 
 #include "shared/common_memory.hpp"

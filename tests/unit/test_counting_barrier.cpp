@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tests which ranks have arrived at a turn, and whether numbers are balanced: by hand, in random
 // orders of steps in which some ranks miss turns or leave them early, and between threads.
 

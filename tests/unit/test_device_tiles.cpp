@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tiles copy what strips say, byte for byte, whatever the alignment; and pinned memory goes back.
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Error texts name elements of arrays as the language of the call does.
 
 #include "base/element.hpp"

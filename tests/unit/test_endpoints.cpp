@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The messages through shared memory, between threads in place of processes, and the memory itself.
 
 #include "endpoint_traffic.hpp"

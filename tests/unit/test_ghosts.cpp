@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Maps of ghosts, and the routes of their exchanges.
 
 #include "ghosts/classes.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The load of the busiest rank in plans on a grid, where some ranks share a node.
 
 #include <boost/test/unit_test.hpp>

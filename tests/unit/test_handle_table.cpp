@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Handles of objects: no other handle, address or random number is taken for one, and none is valid
 // after its object was removed.
 

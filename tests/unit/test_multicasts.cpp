@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // MulticastSource on a multicast ring of shared memory, between threads in place of processes.
 
 #include "multicast_traffic.hpp"

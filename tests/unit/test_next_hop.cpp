@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <boost/test/unit_test.hpp>
 
 #pragma GCC optimize("O2")  // the loops of this test are long

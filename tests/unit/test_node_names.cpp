@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What processes tell all others of their nodes, and whether any two of them share memory.
 
 #include "shared/node_name.hpp"

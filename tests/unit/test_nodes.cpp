@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Maps of ranks to nodes, with any names of nodes.
 
 #include "random_source.hpp"

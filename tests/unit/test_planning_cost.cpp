@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // program: own
 #include <boost/test/unit_test.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The rank graphs of public sparse matrices (tests/graphs/README.md), by every rule and operation.
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is charged to things that are under way at the same time, in a report.
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What an exchange reads and writes of the user's blocks.
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Staging buffers with several readers: what each reads at which time, and when buffers are reused.
 
 #include "random_source.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <boost/test/unit_test.hpp>
 
 #include "topology/stencils.hpp"

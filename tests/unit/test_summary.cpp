@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The text of a report, from what was recorded.
 
 #include <boost/test/unit_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The times of starts in a report.
 
 #include <boost/test/unit_test.hpp>

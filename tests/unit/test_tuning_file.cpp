@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The contents of a tuning file, and errors in files that are not valid.
 
 #include "base/json.hpp"

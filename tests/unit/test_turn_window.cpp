@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window of blocking and nonblocking calls: how many are in progress at a time, and in which
 // order the others begin.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Long blocks, of which a length header tells and which come by rendezvous messages, in the
 // verifier.
 

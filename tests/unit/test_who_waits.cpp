@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The sentence that names which ranks a rank waits for.
 
 #include <boost/test/unit_test.hpp>

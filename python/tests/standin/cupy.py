@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Stands in for cupy where there is no GPU: as much of it as examples use, by the tests' driver.
 
 As with cupy, functions return before the stream that is current has done what they say.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/agreement.hpp"
 
 #include "base/digest.hpp"

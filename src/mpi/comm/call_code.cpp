@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/call_code.hpp"
 
 #include "base/expects.hpp"

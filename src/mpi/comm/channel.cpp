@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/channel.hpp"
 
 #include "mpi/comm/free_later.hpp"

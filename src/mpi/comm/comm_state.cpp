@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/comm_state.hpp"
 
 #include "mpi/attribute.hpp"

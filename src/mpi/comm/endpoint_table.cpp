@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/endpoint_table.hpp"
 
 #include "base/digest.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/found_choices.hpp"
 
 #include "mpi/comm/tuning_file.hpp"

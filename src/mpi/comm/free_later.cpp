@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/free_later.hpp"
 
 #include "base/mutex.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/gathering.hpp"
 
 #include "mpi/error.hpp"

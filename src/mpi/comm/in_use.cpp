@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/in_use.hpp"
 
 #include "base/mutex.hpp"

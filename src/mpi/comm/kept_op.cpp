@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/kept_op.hpp"
 
 #include "mpi/comm/operator.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/operator.hpp"
 
 #include "mpi/comm/channel.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/oversubscription.hpp"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/topology.hpp"
 
 #include "mpi/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/comm/tuning_file.hpp"
 
 #include "mpi/error.hpp"

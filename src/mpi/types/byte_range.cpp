@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/types/byte_range.hpp"
 
 #include "mpi/error.hpp"

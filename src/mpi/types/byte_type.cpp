@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/types/byte_type.hpp"
 
 #include "mpi/error.hpp"

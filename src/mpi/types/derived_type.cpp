@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/types/derived_type.hpp"
 
 namespace carpool::mpi {

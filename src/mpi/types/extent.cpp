@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/types/extent.hpp"
 
 #include "mpi/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/types/known_types.hpp"
 
 namespace carpool::mpi {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/types/layout.hpp"
 
 namespace carpool::mpi {

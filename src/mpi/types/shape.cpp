@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/types/shape.hpp"
 
 #include "mpi/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "mpi/types/type_contents.hpp"
 
 #include "mpi/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/ghosts/ghost_blocks.hpp"
 
 #include "mpi/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/ghosts/ghost_call.hpp"
 
 #include "arguments/array.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/ghosts/ghost_creation.hpp"
 
 #include "agree/supersteps.hpp"

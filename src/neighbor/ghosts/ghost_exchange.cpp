@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/ghosts/ghost_exchange.hpp"
 
 #include "mpi/comm/operator.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/ghosts/given_ghosts.hpp"
 
 #include "arguments/array.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/ghosts/kept_ghost_calls.hpp"
 
 #include "mpi/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/ghosts/routed_map.hpp"
 
 #include "arguments/keys.hpp"

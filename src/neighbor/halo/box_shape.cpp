@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/halo/box_shape.hpp"
 
 #include "mpi/error.hpp"

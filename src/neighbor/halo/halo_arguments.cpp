@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/halo/halo_arguments.hpp"
 
 #include "arguments/array.hpp"

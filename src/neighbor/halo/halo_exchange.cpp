@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/halo/halo_exchange.hpp"
 
 #include "agree/joint.hpp"

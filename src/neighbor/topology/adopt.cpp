@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/adopt.hpp"
 
 #include "agree/joint_steps.hpp"

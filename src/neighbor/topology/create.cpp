@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/create.hpp"
 
 #include "engine/opened_state.hpp"

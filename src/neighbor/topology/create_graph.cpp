@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/create_graph.hpp"
 
 #include "arguments/peer_list.hpp"

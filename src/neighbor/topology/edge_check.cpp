@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/edge_check.hpp"
 
 #include "agree/supersteps.hpp"

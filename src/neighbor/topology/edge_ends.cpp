@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/edge_ends.hpp"
 
 #include "base/digest.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/mpi_topology.hpp"
 
 #include "arguments/peer_list.hpp"

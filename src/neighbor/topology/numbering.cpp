@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/numbering.hpp"
 
 #include "mpi/error.hpp"

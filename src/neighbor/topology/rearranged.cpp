@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/rearranged.hpp"
 
 #include "choose/overload.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/routes.hpp"
 
 #include "agree/joint_steps.hpp"

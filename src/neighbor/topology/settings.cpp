@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/settings.hpp"
 
 #include "mpi/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "neighbor/topology/topology.hpp"
 
 #include "call/pipeline.hpp"

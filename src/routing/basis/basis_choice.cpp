@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/basis_choice.hpp"
 
 #include <algorithm>

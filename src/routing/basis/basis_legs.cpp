@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/basis_legs.hpp"
 
 #include "routing/basis/additive_basis.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/basis_plans.hpp"
 
 #include "routing/basis/basis_legs.hpp"

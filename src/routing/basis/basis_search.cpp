@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/basis_search.hpp"
 
 #include "routing/basis/step_sets.hpp"

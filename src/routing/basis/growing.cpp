@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/growing.hpp"
 
 #include "routing/basis/step_sets.hpp"

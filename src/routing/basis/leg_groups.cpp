@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/leg_groups.hpp"
 
 #include "routing/partition.hpp"

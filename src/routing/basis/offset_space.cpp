@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/offset_space.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/step_sets.hpp"
 
 #include <algorithm>

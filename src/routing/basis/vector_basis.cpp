@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/vector_basis.hpp"
 
 #include "routing/basis/basis_bound.hpp"

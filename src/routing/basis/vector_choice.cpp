@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/vector_choice.hpp"
 
 #include <algorithm>

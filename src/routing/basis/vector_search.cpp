@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "routing/basis/vector_search.hpp"
 
 #include "routing/basis/step_sets.hpp"

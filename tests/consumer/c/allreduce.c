@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Built as a user would, on collectives.h alone: a sum over all ranks, planned at once and planned
  * by its first start, each started three times. */
 #include <carpool/collectives.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Built as a user would, by pkg-config: every rank tells its four neighbors on a torus its rank. */
 #include <carpool/carpool.h>
 #include <stdio.h>

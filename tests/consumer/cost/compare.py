@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Compares the function step of two object files: C++ takes the instructions of C, up to where all is
 well.
 

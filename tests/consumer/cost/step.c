@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A start and a wait in C, with what step.cpp does about errors. */
 #include <carpool/carpool.h>
 

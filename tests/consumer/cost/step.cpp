@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A start and a wait in C++; see step.c.
 #include <carpool/carpool.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Built as a user would, by find_package: every rank hears from its eight neighbors on a torus,
 // three times over one persistent request.
 #include <carpool/carpool.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Built as a user would, by find_package, on carpool.hpp: every rank hears from its eight neighbors
 // on a torus, and a mistake is an exception.
 #include <carpool/carpool.hpp>

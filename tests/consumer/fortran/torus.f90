@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: MIT
 ! A ring of ranks: each gets the numbers of both neighbors.
 program torus
   use mpi_f08

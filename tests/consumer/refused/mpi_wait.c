@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What compilers warn of: a request of Carpool that is given to MPI. */
 #include <carpool/carpool.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A driver with the names of CUDA's, whose device is the CPU: memory that programs cannot read
 // (Arena), and streams that run early (within the call), late or in another thread. It demands what
 // the real one demands: a current context, and memory that a GPU can reach.

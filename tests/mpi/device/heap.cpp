@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // All that the program allocates by operator new lies in the arena, so that any buffer of a test
 // can be given to the library by its address on the device (on_device.generated.cpp).
 

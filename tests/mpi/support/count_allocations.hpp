@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Counts calls of operator new in a program and its libraries, and can make large ones fail.
 // Include it once per program.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Counts the calls that a program and its libraries make to MPI, by wrapping MPI's functions.
 // Include it once per program.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Makes ranks see nonblocking reductions complete in different orders, as an MPI may do, by
 // wrapping MPI's functions. Include it once per program.

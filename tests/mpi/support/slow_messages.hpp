@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Makes Carpool's messages by MPI slow, but not those of the host MPI's own collectives, by a clock
 // of its own: so what measurements see does not depend on how busy the machine is. Include it once
