@@ -24,6 +24,7 @@
 
 namespace {
 
+using bench::call_alltoallw;
 using bench::check;
 using bench::Gpu;
 using bench::GpuBox;
@@ -37,13 +38,6 @@ using carpool::device::Copies;
 Racer staged(GpuBox& box, StagedByHand::Form form, const char* name) {
     const auto exchange = std::make_shared<StagedByHand>(box, form);
     return {name, [exchange] { exchange->run(); }};
-}
-
-/// Calls a function with the arguments of MPI_Neighbor_alltoallw on these cells.
-template <typename Call, typename... More>
-int call_alltoallw(Call call, void* cells, const HaloBlocks& b, MPI_Comm comm, More... more) {
-    return call(cells, b.counts.data(), b.displacements.data(), b.send.data(), cells,
-                b.counts.data(), b.displacements.data(), b.receive.data(), comm, more...);
 }
 
 Racer alltoallw_request(void* cells, const HaloBlocks& blocks, MPI_Comm comm, const char* name) {

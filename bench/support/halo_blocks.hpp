@@ -96,12 +96,17 @@ inline Communicator graph_of(const HaloBlocks& b) {
     return Communicator(graph);
 }
 
-/// Calls a function with the arguments of MPI_Neighbor_alltoallw, followed by `more`.
+/// Calls a function with the arguments of MPI_Neighbor_alltoallw on these cells, followed by
+/// `more`.
+template <typename Call, typename... More>
+int call_alltoallw(Call call, void* cells, const HaloBlocks& b, MPI_Comm comm, More... more) {
+    return call(cells, b.counts.data(), b.displacements.data(), b.send.data(), cells,
+                b.counts.data(), b.displacements.data(), b.receive.data(), comm, more...);
+}
+
 template <typename Call, typename... More>
 int call_alltoallw(Call call, HaloBox& box, const HaloBlocks& b, MPI_Comm comm, More... more) {
-    return call(box.cells.data(), b.counts.data(), b.displacements.data(), b.send.data(),
-                box.cells.data(), b.counts.data(), b.displacements.data(), b.receive.data(), comm,
-                more...);
+    return call_alltoallw(call, static_cast<void*>(box.cells.data()), b, comm, more...);
 }
 
 inline Racer host_blocking(HaloBox& box, const HaloBlocks& b, MPI_Comm comm, std::string name) {
