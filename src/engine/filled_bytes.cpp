@@ -2,6 +2,7 @@
 #include "engine/filled_bytes.hpp"
 
 #include "base/expects.hpp"
+#include "mpi/types/byte_range.hpp"
 
 #include <algorithm>
 
@@ -21,22 +22,6 @@ void for_each_piece(const mpi::Block& block, const Visit& visit) {
     for (const auto& run : runs_of(block))
         for (std::int64_t i = 0; i < run.repeat; ++i)
             visit(block.address + run.offset + i * run.stride, run.length);
-}
-
-struct Range {
-    const std::byte* first;
-    const std::byte* end;
-};
-
-Range range_of(const mpi::Block& block) {
-    std::int64_t first = runs_of(block).front().offset;
-    auto end = first;
-    for (const auto& run : runs_of(block)) {
-        const auto last = run.offset + (run.repeat - 1) * run.stride;
-        first = std::min({first, run.offset, last});
-        end = std::max({end, run.offset + run.length, last + run.length});
-    }
-    return {block.address + first, block.address + end};
 }
 
 }  // namespace
@@ -77,9 +62,10 @@ FilledBytes::Split FilledBytes::split(const mpi::Block& block, std::int64_t own)
 }
 
 bool ranges_overlap(const mpi::Block& a, const mpi::Block& b) {
-    const auto one = range_of(a);
-    const auto other = range_of(b);
-    return one.first < other.end && other.first < one.end;
+    const auto one = mpi::byte_range(a.shape);
+    const auto other = mpi::byte_range(b.shape);
+    return a.address + one.first < b.address + other.end &&
+           b.address + other.first < a.address + one.end;
 }
 
 }  // namespace carpool::engine

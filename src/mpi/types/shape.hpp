@@ -118,7 +118,7 @@ struct Block {
 
 /// The device of a side whose blocks lie all in one place; null for the host.
 inline device::Device* device_of(std::span<const Block> side) {
-    return device::Driver::known() == nullptr || side.empty() ? nullptr : side.front().device;
+    return side.empty() ? nullptr : side.front().device;
 }
 
 /// Are these blocks so many contiguous pieces that copying them takes a while to prepare?
