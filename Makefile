@@ -26,7 +26,8 @@ ifeq ($(MPI),system)
 export MPICC
 endif
 
-.PHONY: all help setup build cli demo bench bench-programs figures test test-busy test-sanitize test-threads test-system soak \
+.PHONY: all help setup build cli demo bench bench-programs measurements measurement-tables osu programs figures test test-busy test-sanitize \
+	test-threads test-system soak \
 	test-fortran test-fortran-here test-other-mpis test-interposed nightly \
 	prove fuzz coverage install uninstall wheels test-wheels dist test-dist docs format check-format generate \
 	check-generated layers words spdx lint tidy check-workflows check-exports check-release release hooks clean distclean
@@ -48,6 +49,10 @@ help:
 	@echo 'make test-other-mpis  unchanged programs on Intel MPI, and with the standard ABI'
 	@echo 'make test-fortran   those of module carpool, on the same'
 	@echo 'make bench          the benches; writes JSON and an HTML page'
+	@echo 'make osu            the OSU micro-benchmarks in OSU=FOLDER, bare and with Carpool (an hour)'
+	@echo 'make programs       third-party programs of Debian and PyPI, bare and with Carpool'
+	@echo "make measurements   repeats those of docs/measurements (PAGES='halo bundles' takes some); continues where it was interrupted"
+	@echo 'make measurement-tables  only their tables and figures, of what is stored'
 	@echo "make figures        the papers' figures, simulated: docs/figures.md (an hour; needs no MPI)"
 	@echo 'make build          the library and all programs, PRESET=$(PRESET)'
 	@echo 'make cli            the command carpool, also with MPI=none'
@@ -60,7 +65,7 @@ help:
 	@echo 'make layers words   checks includes, and the vocabulary of code, comments and pages'
 	@echo 'make generate       headers and entry points from interface/; check-generated only looks'
 	@echo 'make lint           ruff and codespell; make tidy clang-tidy, which takes minutes'
-	@echo 'make check-workflows check-exports check-release   those of GitHub; the functions of libcarpool; versions'
+	@echo 'make check-workflows check-exports check-release   those of GitHub; functions and types of libcarpool; versions'
 	@echo 'make hooks          has git look at what is committed, by pre-commit'
 	@echo 'make release        checks, builds and tags a release (docs/versions.md)'
 	@echo 'make clean          removes build/; distclean also the virtual environments'
@@ -83,7 +88,11 @@ demo: setup
 	@$(call run_python,release) demo/run.py $(ARGS)
 
 bench-programs: setup
-	@$(call compile,release,bench)
+	@$(call compile,release,bench examples_radix_sort)
+
+programs: setup
+	@$(call compile,release,carpool_libraries)
+	@$(call run_python,release) bench/applications.py $(ARGS)
 
 # By the planner alone, so any MPI will do, or none.
 figures: setup
@@ -93,6 +102,20 @@ figures: setup
 
 bench: bench-programs
 	@$(call run_python,release) bench/run.py $(ARGS)
+
+# OSU is the folder in which they were installed, or built with the compilers of this MPI.
+osu: setup
+	@$(call compile,release,carpool_libraries)
+	@$(call run_python,release) bench/osu.py --osu '$(OSU)' $(ARGS)
+
+# The pages of docs/measurements and what they are made of: bench/measurements.toml.
+MPIS ?= mpich openmpi
+measurements:
+	@for mpi in $(MPIS); do $(MAKE) --no-print-directory bench-programs MPI=$$mpi || exit 1; done
+	@.venv-$(firstword $(MPIS))/bin/python bench/measurements.py $(PAGES) --mpis $(MPIS) $(ARGS)
+
+measurement-tables: setup
+	@$(venv)/bin/python bench/measurements.py $(PAGES) --tables $(ARGS)
 
 test: setup
 	@$(call compile,$(PRESET),all)
@@ -250,6 +273,7 @@ check-workflows:
 # LIBRARY=…/libcarpool.so: of that too; FORMER=…/libcarpool.so: its types against those of an earlier release
 check-exports:
 	@python3 tools/check_exports $(LIBRARY) $(if $(FORMER),--former $(FORMER))
+	@python3 tools/check_abi
 
 check-release:
 	@python3 tools/release --check

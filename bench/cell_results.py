@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 LEAST = 0.97  # the goal
 FORMS = ("requests", "calls")
 KINDS = ("neighborhoods", "graphs", "collectives", "all-to-all", "lists", "exchanges")
-MPIS = {"mpich": "MPICH", "openmpi": "Open MPI"}
 
 
 @dataclass

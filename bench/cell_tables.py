@@ -5,6 +5,7 @@ from rich import box
 from rich.table import Table
 
 import cell_results
+import origin
 
 
 def table_of(title, head, rows):
@@ -49,9 +50,9 @@ def in_words(some):
 
 def summary(found):
     """Markdown: per kind and form the figures of each MPI, side by side."""
-    mpis = [mpi for mpi in cell_results.MPIS if any(cell.mpi == mpi for cell in found)]
+    mpis = [mpi for mpi in origin.MPIS if any(cell.mpi == mpi for cell in found)]
     words = ("cells", "geometric mean (least)", f"below {cell_results.LEAST} (in every run)")
-    head = ["kind, form", *(f"{cell_results.MPIS[mpi]}, {words[0]}" if place == 0 else words[place]
+    head = ["kind, form", *(f"{origin.MPIS[mpi]}, {words[0]}" if place == 0 else words[place]
                             for mpi in mpis for place in range(3))]
     rows = [[f"{kind}, {form}", *(word for mpi in mpis for word in
                                   in_words([cell for cell in some if cell.mpi == mpi]))]
@@ -61,6 +62,6 @@ def summary(found):
 
 def below(found):
     """Markdown: the cells below the goal, the least first."""
-    rows = ([cell_results.MPIS[cell.mpi], *row] for cell in found if cell.is_below
+    rows = ([origin.MPIS[cell.mpi], *row] for cell in found if cell.is_below
             for row in cell_results.rows_below([cell]))
     return markdown(["MPI", *cell_results.HEAD_BELOW], rows)

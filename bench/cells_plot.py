@@ -1,14 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""All cells of some runs, sorted, by gain over the best of the host's forms: as a picture, tables and
-a list of what is below the goal.
+"""Draws all cells of some runs, sorted, by gain over the best of the host's forms. Several results of one MPI count as so
+many runs more."""
 
-    bench/cells_plot.py docs/cells.svg bench/out/mpich-….json bench/out/openmpi-….json [--docs]
-
-Several files of one MPI count as so many runs more.
-"""
-
-import argparse
 import math
 
 import matplotlib
@@ -17,9 +10,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 import cell_results
-import cell_tables
-import docs_part
-import results
+import origin
 
 COLORS = {"mpich": "#2186eb", "openmpi": "#e66a1f"}
 MARKERS = {1: "o", 4: "^"}  # by hosts
@@ -56,7 +47,7 @@ def panel(axes, found, form):
     begin, ticks = 0.0, []
     for kind in cell_results.KINDS:
         some = [cell for cell in found if (cell.kind, cell.form) == (kind, form)]
-        by_mpi = {mpi: [cell for cell in some if cell.mpi == mpi] for mpi in cell_results.MPIS}
+        by_mpi = {mpi: [cell for cell in some if cell.mpi == mpi] for mpi in origin.MPIS}
         by_mpi = {mpi: cells for mpi, cells in by_mpi.items() if cells}
         if not by_mpi:
             continue
@@ -88,14 +79,14 @@ def finish_axes(axes, form):
 def legend(axes, found):
     for mpi, color in COLORS.items():
         if any(cell.mpi == mpi for cell in found):
-            axes.plot([], [], "s", color=color, label=cell_results.MPIS[mpi])
+            axes.plot([], [], "s", color=color, label=origin.MPIS[mpi])
     for hosts, words in ((1, "one node"), (4, "4 hosts")):
         axes.plot([], [], MARKERS[hosts], color="gray", markersize=4, label=words)
     axes.plot([], [], color="gray", linewidth=0.5, label="least to most of the runs")
     axes.legend(fontsize=7, loc="upper right", ncols=5, frameon=False)
 
 
-def draw(found, file):
+def draw(found, file, sources):
     plt.rcParams.update({"svg.hashsalt": "carpool"})
     figure, rows = plt.subplots(2, 1, sharey=True, figsize=(11, 8.2))
     for axes, form in zip(rows, cell_results.FORMS, strict=True):
@@ -105,36 +96,5 @@ def draw(found, file):
     rows[0].set_ylim(max(0.1, min(ends) * 0.9), max(ends) * 1.3)
     legend(rows[0], found)
     figure.tight_layout()
-    figure.savefig(file, dpi=130, metadata={"Date": None} if str(file).endswith(".svg") else None)
+    figure.savefig(file, metadata={"Date": None, "Source": sources})
     plt.close(figure)
-
-
-def heading(runs, found):
-    """What was measured, in a line."""
-    commits = ", ".join(dict.fromkeys(run["commit"] for run in runs))
-    scheduling = "real time" if all(run.get("realtime") for run in runs) else "ordinary scheduling"
-    return (f"Medians of {cell_tables.number_of_runs(found)} runs of the program, commit {commits}, "
-            f"{max(run['date'] for run in runs)}, {scheduling}.")
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("picture", help="to write, .svg or .png")
-    parser.add_argument("runs", nargs="+", help="JSON that run.py --what cells has written")
-    parser.add_argument("--docs", action="store_true", help="put the tables into docs/measurements")
-    options = parser.parse_args()
-    runs = [results.load(path) for path in options.runs]
-    found = cell_results.cells(runs)
-    if not found:
-        parser.error("these files hold no cells; run.py --what cells makes them")
-    draw(found, options.picture)
-    summary = [heading(runs, found), "", *cell_tables.summary(found)]
-    below = list(cell_tables.below(found))
-    print("\n".join([*summary, "", *below]))
-    if options.docs:
-        docs_part.fill("memory.md", "all cells", summary)
-        docs_part.fill("memory.md", "cells below", below)
-
-
-if __name__ == "__main__":
-    main()

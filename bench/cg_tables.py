@@ -1,16 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The table of conjugate gradients at the end of a bench run; by itself, as Markdown of runs:
-
-    bench/cg_tables.py bench/out/mpich-….json
-"""
-
-import sys
+"""The table of conjugate gradients at the end of a bench run, and as Markdown."""
 
 from rich import box
 from rich.table import Table
 
-from results import load
+from cell_tables import markdown
 from subarray_tables import best_host, gain, mean, racer, seconds
 
 OURS = ("Carpool call", "Carpool request", "Carpool requests")
@@ -63,14 +57,9 @@ def show(result, console):
         console.print(line)
 
 
-def main():
-    for path in sys.argv[1:]:
-        cases = load(path)["cg"]
-        print(f"| {' | '.join(HEAD)} |\n{'|---' * len(HEAD)}|")
-        for case in cases:
-            print(f"| {' | '.join(row(case))} |")
-        print("\n" + "\n".join(means(cases)) + "\n")
-
-
-if __name__ == "__main__":
-    main()
+def table(found):
+    """Markdown: the cases of a run, and the means of the gains."""
+    result, = found
+    yield from markdown(HEAD, map(row, result["cg"]))
+    yield ""
+    yield "; ".join(means(result["cg"])) + "."

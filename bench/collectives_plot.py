@@ -2,25 +2,25 @@
 # SPDX-License-Identifier: MIT
 """Draws the ordinary collectives of a run of bench/run.py: bench/out/collectives-MPI-NAME.svg.
 
-    bench/collectives_plot.py bench/out/mpich-….json bench/out/openmpi-….json [--docs]
+    bench/collectives_plot.py bench/out/mpich-….json bench/out/openmpi-….json
 
-With --docs also docs/collectives.svg, and prints the tables of docs/measurements/collectives.md.
+Makes also the figure and the tables of docs/measurements/collectives.md, for measurement_parts.py.
 """
 
 import argparse
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 from matplotlib.ticker import LogLocator
 
+import origin
 import results
+from cell_tables import markdown
 from collective_results import (FORMS, HEADINGS, LEAST_GAIN, MEAN_GAIN, PERSISTENT, by_collective,
                                 form, gain, geometric_mean, goals, name_of, small, summary_rows)
 
 plt.switch_backend("svg")
 plt.rcParams.update({"font.size": 8, "svg.hashsalt": "carpool", "svg.fonttype": "none"})
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
 COLORS = {"Carpool": "#0b8457", "host blocking": "#9aa5b1", "host nonblocking": "#f0b429",
           "host persistent": "#2186eb"}
 
@@ -104,13 +104,15 @@ def draw_gains(axes, result):
     axes.grid(axis="y", alpha=0.3)
 
 
-def overview(found):
+def overview(found, file, sources):
+    """A row per MPI."""
     figure, rows = plt.subplots(len(found), 1, squeeze=False, figsize=(9, 3.3 * len(found)))
     for axes, result in zip(rows[:, 0], found):
         draw_gains(axes, result)
         axes.set_ylabel("host persistent / Carpool")
     figure.tight_layout()
-    return figure
+    figure.savefig(file, metadata={"Date": None, "Source": sources})
+    plt.close(figure)
 
 
 def save(figure, path):
@@ -129,29 +131,23 @@ def draw(result):
             yield save(collective_figure(f"{name}, {result['mpi']}", columns), path)
 
 
-def tables(result):
-    """The summary of one MPI as docs/measurements/collectives.md has it."""
-    yield f"## {result['mpi']}\n\n| goal, blocks up to 4 KiB | found | |\n|---|---|---|"
-    for goal in goals(result):
-        yield f"| {goal.text} | {goal.found} | {'met' if goal.met else '**missed**'} |"
-    yield "\n| " + " | ".join(HEADINGS) + " |\n" + "|---" * len(HEADINGS) + "|"
-    for cells in summary_rows(result):
-        yield "| " + " | ".join(cells) + " |"
-    yield ""
+def tables(found):
+    """The goals, and a row for each collective: Markdown, for each MPI."""
+    for result in found:
+        yield f"**{origin.MPIS[result['mpi']]}**\n"
+        yield from markdown(["goal, blocks up to 4 KiB", "found", ""],
+                            [[goal.text, goal.found, "met" if goal.met else "**missed**"] for goal in goals(result)])
+        yield ""
+        yield from markdown(HEADINGS, summary_rows(result))
+        yield ""
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("results", nargs="+", metavar="JSON")
-    parser.add_argument("--docs", action="store_true", help="docs/collectives.svg and its tables")
-    options = parser.parse_args()
-    found = [results.load(path) for path in options.results]
-    for result in found:
-        for path in draw(result):
+    for result in parser.parse_args().results:
+        for path in draw(results.load(result)):
             print(path)
-    if options.docs:
-        save(overview(found), DOCS / "collectives.svg")
-        print("\n".join(line for result in found for line in tables(result)))
 
 
 if __name__ == "__main__":

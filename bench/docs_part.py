@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A part of a page in docs/measurements/ that a script writes, between two comments of the page:
+"""A part of a page in docs/measurements/ that is made of results, between two comments of the page:
 
     <!-- from NAME -->
     <!-- to NAME -->
@@ -14,14 +14,26 @@ def bounds(name):
     return f"<!-- from {name} -->\n", f"<!-- to {name} -->"
 
 
-def has_place(page, name):
-    return page is not None and all(bound in (DOCS / page).read_text() for bound in bounds(name))
+def parts(page, name):
+    """What is before the place, in it and after it."""
+    begin, end = bounds(name)
+    before, rest = (DOCS / page).read_text(encoding="utf-8").split(begin)
+    inside, after = rest.split(end)
+    return before, inside, after
+
+
+def content(page, name):
+    return parts(page, name)[1]
+
+
+def written(lines):
+    """What stands in a place."""
+    return "\n" + "\n".join(lines).rstrip() + "\n\n"
 
 
 def fill(page, name, lines):
     """Puts lines in the place of what is between the comments."""
-    path, (begin, end) = DOCS / page, bounds(name)
-    before, rest = path.read_text().split(begin)
-    _, after = rest.split(end)
-    path.write_text(before + begin + "\n" + "\n".join(lines) + "\n\n" + end + after)
-    return path
+    before, _, after = parts(page, name)
+    begin, end = bounds(name)
+    (DOCS / page).write_text(before + begin + written(lines) + end + after, encoding="utf-8")
+    return DOCS / page

@@ -5,6 +5,7 @@ import base64
 import html
 
 import collectives_plot
+import origin
 import plots
 from results import OUT, wrong
 
@@ -18,13 +19,7 @@ figcaption { color: #555; max-width: 60rem; }
 
 
 def facts(result):
-    machine = result.get("machine", {})
-    version = machine.get("mpi_version", "").split("\n")[0].split(",")[0]
-    scheduling = "real-time" if result.get("realtime") else "ordinary"
-    words = [f"{result['mpi']} ({version})", f"{machine.get('cores')} cores, {machine.get('cpu')}",
-             f"commit {result['commit']}", result["date"], f"seed {result.get('seed')}",
-             f"{scheduling} scheduling"]
-    return f"<p class='facts'>{html.escape(' · '.join(words))}</p>"
+    return f"<p class='facts'>{html.escape(origin.sentence(result))}</p>"
 
 
 def failures(result):

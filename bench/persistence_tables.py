@@ -1,16 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Persistent against nonblocking collectives of one library, as [4] chapter 4 has them: prints the
-tables of runs of `bench/run.py --what persistence`; --docs writes them to
-docs/measurements/collectives.md.
+"""Persistent against nonblocking collectives of one library, as [4] chapter 4 has them: tables of a run of
+`bench/run.py --what persistence`."""
 
-    bench/persistence_tables.py [--docs] bench/out/mpich-….json bench/out/openmpi-….json
-"""
-
-import argparse
-
-import docs_part
-import results
 from collective_results import by_collective, form, geometric_mean, median
 
 # (library, persistent form, nonblocking form)
@@ -82,8 +73,7 @@ def by(cases, key):
 def tables(result):
     cases = result["collectives"]
     counts = by(cases, lambda case: (case["ranks"], case["bytes"]))
-    yield f"### {result['mpi']}, commit {result['commit']}, {result['date']}"
-    yield f"\nMeans over {len(by_collective(cases))} collectives:\n"
+    yield f"Means over {len(by_collective(cases))} collectives:\n"
     yield from head(["ranks", "block"])
     for (ranks, size), some in counts.items():
         yield from rows([str(ranks), f"{size:,} B"], some)
@@ -92,19 +82,3 @@ def tables(result):
     for name, some in by_collective(cases).items():
         yield from rows([name], some)
     yield ""
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("results", nargs="+", metavar="JSON")
-    parser.add_argument("--docs", action="store_true", help="into docs/measurements/")
-    options = parser.parse_args()
-    lines = [line for path in options.results for line in tables(results.load(path))]
-    if options.docs:
-        print(docs_part.fill("collectives.md", "persistence", lines))
-    else:
-        print("\n".join(lines))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,50 +1,63 @@
 # SPDX-License-Identifier: MIT
 """What a run found: one JSON file per run in bench/out."""
 
-import datetime
+import hashlib
 import json
 import math
-import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "bench" / "out"
+KINDS = ("cases", "planning", "collectives", "subarrays", "cg", "cells", "failures")
 
 
-def git(*arguments):
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
-    return done.stdout.strip() if done.returncode == 0 else ""
-
-
-def commit():
-    name = git("rev-parse", "--short", "HEAD") or "none"
-    return name + ("-dirty" if git("status", "--porcelain") else "")
-
-
-def new(mpi):
-    date = datetime.datetime.now().isoformat(timespec="minutes")
-    return {"mpi": mpi, "date": date, "commit": commit(), "cases": [], "planning": [],
-            "collectives": [], "subarrays": [], "cg": [], "cells": [], "failures": []}
+def new(origin):
+    return origin | {kind: [] for kind in KINDS}
 
 
 def add(result, event, ranks):
     """Files an event of a bench program under its kind."""
     kind = event.pop("event")
     if kind == "run":
-        result.update(machine=event["machine"], seed=event["seed"])
-        result.setdefault("budget", event["budget"])
-        return
+        return  # see origin.py
     lists = {"case": "cases", "planning": "planning", "collective": "collectives",
              "subarrays": "subarrays", "cg": "cg", "cell": "cells", "failure": "failures"}
     result[lists[kind]].append({"ranks": ranks} | event)
 
 
-def save(result):
-    OUT.mkdir(exist_ok=True)
-    stamp = result["date"].replace(":", "").replace("T", "-")
-    path = OUT / f"{result['mpi']}-{stamp}.json"
-    path.write_text(json.dumps(result, indent=1))
+def rounded(value):
+    """With numbers of five digits at most, which is more than any run repeats."""
+    if isinstance(value, float):
+        return float(f"{value:.5g}")
+    if isinstance(value, dict):
+        return {key: rounded(member) for key, member in value.items()}
+    return [rounded(member) for member in value] if isinstance(value, list) else value
+
+
+def text_of(result):
+    """JSON with a line for each case, so that git shows which have changed."""
+    lists = [name for name, value in result.items() if isinstance(value, list) and value]
+    text = json.dumps(result | {name: [name] for name in lists}, indent=1)
+    for name in lists:
+        cases = ",\n".join("  " + json.dumps(rounded(case), separators=(",", ":")) for case in result[name])
+        text = text.replace(f'"{name}": [\n  "{name}"\n ]', f'"{name}": [\n{cases}\n ]')
+    return text + "\n"
+
+
+def save(result, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text_of(result), encoding="utf-8")
     return path
+
+
+def file_of(result):
+    """In bench/out, where a name has a date."""
+    stamp = result["date"].replace(":", "").replace("T", "-")
+    return OUT / f"{result['mpi']}-{stamp}.json"
+
+
+def digest(path):
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
 
 
 def load(path):
@@ -52,9 +65,9 @@ def load(path):
 
 
 def newest_of_each_mpi():
-    """Files are named by date, so the last one of an MPI is its newest."""
-    newest = {path.name.split("-")[0]: path for path in sorted(OUT.glob("*-????-??-??-*.json"))}
-    return [load(path) for path in newest.values()]
+    """Files are named by date, so the last one of an MPI is its newest. Old ones without an origin are left out."""
+    found = [load(path) for path in sorted(OUT.glob("*-????-??-??-*.json"))]
+    return list({result["mpi"]: result for result in found if "command" in result}.values())
 
 
 def contender(case, name):

@@ -11,6 +11,7 @@ import re
 import signal
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import (BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn,
@@ -20,6 +21,7 @@ import cases
 import cell_tables
 import cg_tables
 import collective_tables
+import origin
 import page
 import programs
 import results
@@ -49,13 +51,14 @@ def options_from(arguments):
                         help="only these benches; persistence and cells run only if named")
     parser.add_argument("--runs", type=int, default=5, help="of the program, for cells")
     parser.add_argument("--hosts", type=int, nargs="+", choices=(1, 4), default=(1, 4),
-                        help="cells on one node, or on 4 hosts that this machine plays")
+                        help="cells on one node, or on 4 hosts that this machine emulates")
     parser.add_argument("--ranks", type=int, nargs="+", help="only these rank counts")
     parser.add_argument("--only", default="", help="only cases in which this pattern is found")
     parser.add_argument("--budget", type=float, help="seconds of timing per case")
     parser.add_argument("--seed", type=int, default=1, help="of the order of contenders")
     parser.add_argument("--realtime", action="store_true",
                         help="before all other processes, for a busy machine (needs root)")
+    parser.add_argument("--out", type=Path, metavar="JSON", help="instead of a file in bench/out")
     parser.add_argument("--page", nargs="+", metavar="JSON", help="only make the page from these")
     return parser.parse_args(arguments)
 
@@ -143,11 +146,12 @@ def count(wanted):
 
 
 def measure(options, mpi, console):
-    result = results.new(mpi)
+    asked = {name: vars(options)[name] for name in ("full", "runs", "budget", "seed", "realtime")}
+    result = results.new(origin.origin(" and ".join(options.what), mpi, origin.command("run.py", sys.argv[1:]), asked))
+    file = options.out or results.file_of(result)
     wanted, launch = benches(options), programs.launcher(options.realtime)
     with progress_bar(console) as progress:
         task = progress.add_task("starting", total=count(wanted))
-        result["realtime"] = options.realtime
         for bench in wanted:
             for ranks, event in events_of(bench, launch):
                 if "next" in event:
@@ -155,8 +159,8 @@ def measure(options, mpi, console):
                     continue
                 progress.advance(task, 1 if "case" in event else 0)
                 results.add(result, event, ranks)
-            results.save(result)  # so that little is lost if it is ended early
-    return result
+            results.save(result, file)  # so that little is lost if it is ended early
+    return result, file
 
 
 def console_for_tables():
@@ -170,15 +174,14 @@ def main():
     if options.page:
         print(page.write([results.load(path) for path in options.page]))
         return 0
-    result = measure(options, os.environ.get("CARPOOL_MPI", "mpich"), Console())
-    saved = results.save(result)
+    result, file = measure(options, os.environ.get("CARPOOL_MPI", "mpich"), Console(stderr=True))
     console = console_for_tables()
     tables.show(result, console)
     collective_tables.show(result, console)
     subarray_tables.show(result, console)
     cg_tables.show(result, console)
     cell_tables.show(result, console)
-    console.print(f"{saved}\n{page.write(results.newest_of_each_mpi())}")
+    console.print(f"{file}\n{page.write(results.newest_of_each_mpi())}")
     return 1 if results.wrong(result) else 0
 
 

@@ -2,6 +2,7 @@
 """The tables that stand at the end of a bench run."""
 
 import math
+import statistics
 
 from rich import box
 from rich.table import Table
@@ -120,6 +121,12 @@ def plans(result):
 
 def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def median_of_ratios(ours, others):
+    """Of times by turn: the median of the ratios within turns, None if no turn has both."""
+    ratios = [ours[turn] / others[turn] for turn in ours.keys() & others.keys()]
+    return statistics.median(ratios) if ratios else None
 
 
 def mean_gain(cases, over):

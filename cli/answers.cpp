@@ -29,7 +29,7 @@ json::array array_of(std::span<const int> numbers) {
 }
 
 /// What a rank sends when blocks that start or end off the mesh are left out.
-json::object sent(Question& q, const choose::GridPlan& choice, int rank) {
+json::object sent(const Question& q, const choose::GridPlan& choice, int rank) {
     const auto schedule = q.planner.placed(choice, q.operation, rank, q.block_bytes);
     return {{"rank", rank},
             {"messages", schedule::messages_sent(schedule)},
@@ -92,7 +92,7 @@ json::object line_of(const Question& q, const choose::GridPlan& choice) {
     });
 }
 
-json::object counts(Question& q, const choose::GridPlan& choice) {
+json::object counts(const Question& q, const choose::GridPlan& choice) {
     const auto bytes = choice.bytes(q.block_bytes);
     const auto load = load_of(q, choice, q.nodes.machine());
     json::object result{{"name", choice.name()},
@@ -189,7 +189,7 @@ json::array transit_of(const Question& q, const choose::GridPlan& choice) {
     return transit;
 }
 
-json::object described(Question& q, const choose::GridPlan& choice) {
+json::object described(const Question& q, const choose::GridPlan& choice) {
     const auto schedule = q.planner.placed(choice, q.operation, q.rank(), q.block_bytes);
     auto result = counts(q, choice);
     result["plan"] = rounds_of(choice.plan());

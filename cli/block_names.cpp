@@ -12,9 +12,10 @@ const std::vector<BlockNames::Place>& BlockNames::arrivals(int rank) {
     if (!added) return found->second;
     const auto& itinerary = routes_[static_cast<std::size_t>(rank)];
     found->second.resize(static_cast<std::size_t>(itinerary.stops()));
-    for (const auto& ride : itinerary.receives())
-        for (std::size_t i = 0; i < ride.stops.size(); ++i)
-            found->second[static_cast<std::size_t>(ride.stops[i])] = {ride.phase, ride.peer, i};
+    for (const auto& combined : itinerary.receives())
+        for (std::size_t i = 0; i < combined.stops.size(); ++i)
+            found->second[static_cast<std::size_t>(combined.stops[i])] = {combined.phase,
+                                                                          combined.peer, i};
     return found->second;
 }
 
@@ -23,10 +24,11 @@ BlockNames::Origin BlockNames::origin(int rank, int stop) {
     if (itinerary.is_origin(stop)) return {rank, stop};
     const auto place = arrivals(rank)[static_cast<std::size_t>(stop)];
     const auto sends = routes_[static_cast<std::size_t>(place.peer)].sends();
-    const auto ride = std::find_if(sends.begin(), sends.end(), [&](const Itinerary::Ride& one) {
-        return one.phase == place.phase && one.peer == rank;
-    });
-    return origin(place.peer, ride->stops[place.index]);
+    const auto combined =
+        std::find_if(sends.begin(), sends.end(), [&](const Itinerary::CombinedMessage& one) {
+            return one.phase == place.phase && one.peer == rank;
+        });
+    return origin(place.peer, combined->stops[place.index]);
 }
 
 }  // namespace cli

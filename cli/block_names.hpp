@@ -26,10 +26,10 @@ private:
     struct Place {
         int phase;
         int peer;
-        std::size_t index;  ///< in the ride
+        std::size_t index;  ///< in the message
     };
 
-    /// By which ride, and at which place in it, each stop of a rank is received.
+    /// By which message, and at which place in it, each stop of a rank is received.
     const std::vector<Place>& arrivals(int rank);
 
     std::span<const carpool::routing::Itinerary> routes_;

@@ -51,7 +51,7 @@ json::object described(const choose::CutOffs& cut_offs) {
 
 json::object costs(const json::object& question) {
     const bool open_mpi = is_open_mpi(text(question, "mpi"));
-    choose::Tuned tuned;
+    choose::MachineTuning tuned;
     if (!question.at("tuning").is_null())
         tuned = choose::tuned_in(text(question, "tuning"), open_mpi ? "Open MPI" : "MPICH");
     const auto of = [&](choose::MessageUse work) {

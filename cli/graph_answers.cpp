@@ -156,7 +156,7 @@ json::object on_nodes(const GraphQuestion& q, const choose::Machine& machine,
 
 json::object on_nodes_without_repeats(const GraphQuestion& q, const choose::Machine& machine,
                                       const GraphPlan& plan) {
-    const auto values = q.values->in_rides(plan);
+    const auto values = q.values->in_messages(plan);
     NodeCounts counts(machine);
     choose::GraphLoad load(machine.nodes());
     for (int rank = 0; rank < q.ranks(); ++rank) {

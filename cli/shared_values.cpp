@@ -12,24 +12,25 @@ namespace cli {
 namespace {
 
 using namespace carpool;
-using Ride = routing::Itinerary::Ride;
+using CombinedMessage = routing::Itinerary::CombinedMessage;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-/// Counts the values of rides, one ride after the other.
+/// Counts the values of messages, one message after the other.
 class SharedValues::Counting {
 public:
     explicit Counting(const SharedValues& shared)
         : shared_(shared), counted_in_(shared.values_of_class_.size(), 0) {}
 
-    /// @param edges  at the stops of the rank whose ride it is
-    std::int64_t values_in(const Ride& ride, const std::vector<int>& edges) {
-        if (ride.stops.size() == 1) return shared_.values_[index(edges[index(ride.stops[0])])];
-        ++ride_;
+    /// @param edges  at the stops of the rank whose message it is
+    std::int64_t values_in(const CombinedMessage& combined, const std::vector<int>& edges) {
+        if (combined.stops.size() == 1)
+            return shared_.values_[index(edges[index(combined.stops[0])])];
+        ++message_;
         std::int64_t values = 0;
-        for (const int stop : ride.stops) values += new_values_along(edges[index(stop)]);
+        for (const int stop : combined.stops) values += new_values_along(edges[index(stop)]);
         return values;
     }
 
@@ -38,15 +39,15 @@ private:
         std::int64_t values = 0;
         for (int i = shared_.first_[index(edge)]; i < shared_.first_[index(edge) + 1]; ++i) {
             const auto number = index(shared_.classes_[index(i)]);
-            if (std::exchange(counted_in_[number], ride_) != ride_)
+            if (std::exchange(counted_in_[number], message_) != message_)
                 values += shared_.values_of_class_[number];
         }
         return values;
     }
 
     const SharedValues& shared_;
-    std::vector<std::int64_t> counted_in_;  // per class, the last ride that has it
-    std::int64_t ride_ = 0;
+    std::vector<std::int64_t> counted_in_;  // per class, the last message that has it
+    std::int64_t message_ = 0;
 };
 
 SharedValues::SharedValues(const EdgeFile& file)
@@ -63,9 +64,9 @@ SharedValues::SharedValues(const EdgeFile& file)
         classes_[index(next[index(file.taken_along[i])]++)] = file.taken_class[i];
 }
 
-std::vector<choose::RideBytes> SharedValues::in_rides(const choose::GraphPlan& plan) const {
+std::vector<choose::MessageBytes> SharedValues::in_messages(const choose::GraphPlan& plan) const {
     const auto& routes = plan.routes;
-    std::vector<choose::RideBytes> values(routes.size());
+    std::vector<choose::MessageBytes> values(routes.size());
     for (std::size_t rank = 0; rank < routes.size(); ++rank)
         values[rank].received.resize(routes[rank].receives().size());
     Counting counting(*this);

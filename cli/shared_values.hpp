@@ -19,8 +19,9 @@ public:
     /// Whether it is known which values are the same.
     bool known() const { return !values_of_class_.empty(); }
 
-    /// Values that each ride of each rank has, none of them twice, in the routes of an alltoall.
-    std::vector<carpool::choose::RideBytes> in_rides(const carpool::choose::GraphPlan& plan) const;
+    /// Values that each message of each rank has, none of them twice, in the routes of an alltoall.
+    std::vector<carpool::choose::MessageBytes> in_messages(
+        const carpool::choose::GraphPlan& plan) const;
 
     /// How many values pass between nodes if each taker gets its own copy, and if each node gets
     /// one.

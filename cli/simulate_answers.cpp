@@ -61,7 +61,7 @@ topology::Nodes nodes_of(const Method& method) {
     return topology::Nodes(std::vector<std::uint64_t>(static_cast<std::size_t>(method.ranks)));
 }
 
-json::object to_json(const simulate::Carried& carried) {
+json::object to_json(const simulate::MessageTotals& carried) {
     return {{"messages", carried.messages}, {"bytes", carried.bytes}};
 }
 

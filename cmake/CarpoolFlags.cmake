@@ -22,6 +22,9 @@ endif()
 add_library(carpool_flags INTERFACE)
 target_compile_options(carpool_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion $<$<BOOL:${CARPOOL_WERROR}>:-Werror>)
+# g++ looks for memory to use again from 128 MiB on, which takes an eighth of its time.
+target_compile_options(carpool_flags INTERFACE
+  $<$<OR:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<COMPILE_LANG_AND_ID:C,GNU>>:--param=ggc-min-heapsize=524288>)
 # Where files are compiled as one, a local may have the name of another file's function, and a
 # coroutine's frame the types of an included file.
 set(joined $<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>)

@@ -17,7 +17,7 @@ install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/carpool")
 install(EXPORT CarpoolTargets NAMESPACE Carpool:: DESTINATION "${package_folder}")
 configure_package_config_file(cmake/CarpoolConfig.cmake.in CarpoolConfig.cmake
   INSTALL_DESTINATION "${package_folder}")
-write_basic_package_version_file(CarpoolConfigVersion.cmake COMPATIBILITY ${CARPOOL_COMPATIBILITY})
+write_basic_package_version_file(CarpoolConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES
   "${PROJECT_BINARY_DIR}/CarpoolConfig.cmake" cmake/CarpoolMpiKind.cmake "${PROJECT_BINARY_DIR}/CarpoolConfigVersion.cmake"
   DESTINATION "${package_folder}")

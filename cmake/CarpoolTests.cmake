@@ -46,6 +46,10 @@ endif()
 target_compile_options(carpool_test_flags INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-mismatched-new-delete>)
 
+# The number of files per unity build: it halves the time of compilation; with more files a compiler
+# would take over 1 GiB.
+set(CARPOOL_UNITY_BATCH 12)
+
 # carpool_add_test_programs(KIND SOURCE…): all tests of a kind as one program, KIND_tests, but for
 # those that say `// program: own`. Sets KIND_programs in the caller.
 function(carpool_add_test_programs kind)
@@ -61,6 +65,9 @@ function(carpool_add_test_programs kind)
     endif()
   endforeach()
   add_executable(${kind}_tests ${shared})
+  # A file's code is in the namespace of its suite, so files can share a unity build.
+  set_target_properties(${kind}_tests PROPERTIES
+    UNITY_BUILD ${CARPOOL_UNITY} UNITY_BUILD_BATCH_SIZE ${CARPOOL_UNITY_BATCH})
   # The main of a kind of tests, and the headers that they share precompiled.
   add_library(carpool_${kind}_test_main OBJECT main.cpp)
   target_precompile_headers(carpool_${kind}_test_main PRIVATE
@@ -124,6 +131,24 @@ function(carpool_add_mpi_test name program)
       set_tests_properties(${test} PROPERTIES PROCESSORS 2)
     endif()
   endforeach()
+endfunction()
+
+# carpool_divide_between_mpis(ALL NIGHTLY): moves every other number of ranks of the list ALL to the
+# list NIGHTLY, on Open MPI those that other MPIs keep.
+function(carpool_divide_between_mpis all nightly)
+  set(lists kept moved)
+  if(CARPOOL_MPI_KIND MATCHES "^Open MPI")
+    set(lists moved kept)
+  endif()
+  set(kept)
+  set(moved ${${nightly}})
+  foreach(number IN LISTS ${all})
+    list(POP_FRONT lists next)
+    list(APPEND ${next} ${number})
+    list(APPEND lists ${next})
+  endforeach()
+  set(${all} ${kept} PARENT_SCOPE)
+  set(${nightly} ${moved} PARENT_SCOPE)
 endfunction()
 
 # carpool_name_of_test(OUT SOURCE): what test_NAME.cpp is called among the tests.

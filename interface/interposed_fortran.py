@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What the template of src/interpose's Fortran functions says of an operation: Open MPI's functions
-for Fortran take all arguments by address, and handles as integers."""
+"""What the templates say of MPI's functions for Fortran in unchanged programs. Those of Open MPI write
+to the request of a nonblocking call with arrays as to one of its own, which none of Carpool's may be.
+So Carpool takes these calls by their names in Fortran: all arguments come by address, and handles as
+integers."""
 
 from fortran import HANDLES, Declared
-
-FORMS = ("blocking", "nonblocking")
 
 
 def passed(function):
@@ -16,8 +16,6 @@ def passed(function):
             yield f"void* {name}", f"address_of({name})"
         elif argument.type == "MPI_Request":
             yield f"MPI_Fint* {name}", f"&made_{name}"
-        elif kind and argument.is_array:
-            yield f"const MPI_Fint* {name}", f"c_{name}.data()"
         elif kind:
             yield f"const MPI_Fint* {name}", f"MPI_{kind}_f2c(*{name})"
         elif argument.is_array:
@@ -26,19 +24,26 @@ def passed(function):
             yield f"const {argument.type}* {name}", f"*{name}"
 
 
+def has_arrays(function):
+    return any("[]" in argument.declaration for argument in function.arguments)
+
+
 def has_types(function):
     return any("MPI_Datatype" in a.declaration and "[]" in a.declaration for a in function.arguments)
 
 
-def functions(operation):
-    """Those that are taken. The arrays of datatypes of a nonblocking call would have to be kept."""
-    for form in FORMS:
-        function = operation.function(form)
-        if form == "blocking" or not has_types(function):
-            yield form, function
+def by_c_name(operation):
+    """The functions that MPI's functions for Fortran may call in Carpool."""
+    return [function for form in operation.forms.values() if form.name != "background"
+            for function in form.functions if form.name != "nonblocking" or not has_arrays(function)]
+
+
+def by_fortran_name(operations):
+    """The other nonblocking ones, but for those whose arrays of datatypes would have to be kept."""
+    functions = [operation.function("nonblocking") for operation in operations]
+    return [f for f in functions if has_arrays(f) and not has_types(f)]
 
 
 FILTERS = {"fortran_parameters": lambda f: ", ".join([p for p, _ in passed(f)] + ["MPI_Fint* ierror"]),
            "fortran_arguments": lambda f: ", ".join(c for _, c in passed(f)),
-           "fortran_functions": lambda operation: list(functions(operation)),
-           "has_types": has_types}
+           "by_c_name": by_c_name, "by_fortran_name": by_fortran_name}

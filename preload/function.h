@@ -19,6 +19,12 @@ static inline void* address_of(struct Function* function) {
     return known != 0 ? known : resolved(function);
 }
 
+/* A function of this library, which calls the one of MPI that has this name. */
+struct Forwarder {
+    const char* name;
+    void* function;
+};
+
 /* The names of the functions that start, complete and free requests, and a null pointer. */
 __attribute__((visibility("hidden"))) extern const char* const functions_of_requests[];
 

@@ -2,7 +2,7 @@
 /* Finds the MPI of the program in which this library has been preloaded, or with which it has been
  * linked, and Carpool's library for it: libcarpool_mpi-KIND.so in the folder of this one. This
  * library is linked with no MPI, so it does no harm in any program. */
-#define _GNU_SOURCE
+#include "fortran.h"
 #include "function.h"
 #include "optional.h"
 
@@ -75,7 +75,7 @@ static void write_kind(const char *version, const char *file, char *kind, size_t
     if (strstr(file, "libmpi_abi") != 0)
         snprintf(kind, room, "abi");
     else if (open_mpi != 0)
-        snprintf(kind, room, "openmpi%d", atoi(open_mpi + strlen("Open MPI v")));
+        snprintf(kind, room, "openmpi%ld", strtol(open_mpi + strlen("Open MPI v"), 0, 10));
     else if (strstr(version, "MPICH") != 0 || strstr(version, "Intel(R) MPI") != 0)
         snprintf(kind, room, "mpich");
 }
@@ -117,7 +117,7 @@ static int requests_arrive(void)
 {
     for (const char *const *name = functions_of_requests; *name != 0; ++name)
         if (!arrives_here(*name)) return 0;
-    return 1;
+    return fortran_requests_arrive();
 }
 
 static void *opened(const char *version, const char *kind)
@@ -164,16 +164,17 @@ static GetLibraryVersion *open_mpi(void)
     return mpi != 0 ? get_version : 0;
 }
 
-__attribute__((constructor)) static void begin(void)
-{
-    loaded_late = open_mpi() == 0;
-    hide_optional(loaded_late ? 0 : in_mpi);
-}
-
 static int is_off(void)
 {
     const char *const wanted = getenv("CARPOOL");
     return wanted != 0 && strcmp(wanted, "off") == 0;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    loaded_late = open_mpi() == 0;
+    hide_optional(loaded_late ? 0 : in_mpi);
+    if (!is_off()) take_from_fortran();
 }
 
 static int searched; /* the program has called a function of this library */
@@ -210,6 +211,7 @@ void *resolved(struct Function *function)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find);
+    if (carpool != 0) take_from_fortran(); /* Python may have loaded it since */
     void *address = carpool != 0 ? dlsym(carpool, function->name) : 0;
     if (address != 0 && !is_of_requests(function->name))
         __atomic_store_n(&counted, 1, __ATOMIC_RELAXED);

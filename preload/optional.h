@@ -2,15 +2,12 @@
 #ifndef CARPOOL_PRELOAD_OPTIONAL_H
 #define CARPOOL_PRELOAD_OPTIONAL_H
 
-/* Functions that not every MPI has: those of MPI 4 and later. A program may look which ones there
- * are (mpi4py does), so this library must seem to have those that the MPI has, and no others. */
-struct Optional {
-    const char* name;
-    void* forwarder; /* the function of this library */
-};
+#include "function.h"
 
-/* All of them, and one whose name is null. */
-__attribute__((visibility("hidden"))) extern const struct Optional optional_functions[];
+/* Functions that not every MPI has: those of MPI 4 and later, and macros of some. A program may
+ * look which ones there are (mpi4py does), so this library must seem to have those that the MPI
+ * has, and no others. Ends with one whose name is null. */
+__attribute__((visibility("hidden"))) extern const struct Forwarder optional_functions[];
 
 /* The address of MPI's function of a name, or null. */
 typedef void* InMpi(const char* name);

@@ -133,8 +133,8 @@ std::uint64_t digest_of(const choose::GraphPlan& plan) {
         digest = (digest ^ static_cast<std::uint64_t>(number)) * 0x100000001b3;
     };
     for (const auto& route : plan.routes)
-        for (const auto rides : {route.sends(), route.receives()})
-            for (const auto& [phase, peer, stops] : rides) {
+        for (const auto messages : {route.sends(), route.receives()})
+            for (const auto& [phase, peer, stops] : messages) {
                 add(phase);
                 add(peer);
                 for (const int stop : stops) add(stop);

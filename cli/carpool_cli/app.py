@@ -12,6 +12,10 @@ from carpool_cli.output import console, show
 from carpool_cli.printable import complaint
 
 
+# click before 8.2 has none, and prints the help itself.
+NO_ARGUMENTS = getattr(click.exceptions, "NoArgsIsHelpError", ())
+
+
 def goes_with_version(_, option, is_given):
     if is_given:
         raise click.UsageError(f"{option.opts[0]} goes with --version.")
@@ -97,7 +101,7 @@ def run():
         if versions.asked(sys.argv[1:]):
             sys.exit(click.echo(versions.text(sys.argv[1:])))
         sys.exit(main.main(prog_name="carpool", standalone_mode=False))
-    except click.exceptions.NoArgsIsHelpError as help_wanted:
+    except NO_ARGUMENTS as help_wanted:
         help_wanted.show()
         sys.exit(help_wanted.exit_code)
     except click.ClickException as error:

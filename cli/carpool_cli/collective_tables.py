@@ -4,7 +4,7 @@
 from rich.console import Group
 
 from carpool_cli import costs, equations
-from carpool_cli.tables import (assumed, chosen_last, in_transit, listed, local, model, ride, table_of,
+from carpool_cli.tables import (assumed, chosen_last, in_transit, listed, local, message_cells, model, table_of,
                                 with_costs)
 
 LEGEND = ("Messages and bytes are those of the rank that sends or receives most of them; all "
@@ -88,7 +88,7 @@ def rounds_of_rank(answer):
         return listed(slots, answer, between, place=place)
 
     for phase, send, receive in paired(rule["schedule"]["rounds"]):
-        table.add_row(str(phase), *ride(send, called), *ride(receive, called))
+        table.add_row(str(phase), *message_cells(send, called), *message_cells(receive, called))
     return Group(table, *local(rule["schedule"], called))
 
 

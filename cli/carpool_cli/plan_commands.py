@@ -127,7 +127,7 @@ def explain_collective(asked, given, as_json, plot):
 @click.option("--schedules", metavar="FILE",
               help="write the schedules of all ranks to FILE, a line of JSON for each")
 def plan(as_json, plot, schedules, **given):
-    """The plan itself: rounds, hops, and the blocks that ride; of graphs and collectives one rank's."""
+    """The plan itself: rounds, hops, and the blocks in each message; of graphs and collectives one rank's."""
     asked = question(**given)
     check_plot(plot, asked)
     if "collective" in asked:

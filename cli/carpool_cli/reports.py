@@ -23,8 +23,8 @@ STARTS = ("Messages: per start, within the node + to other nodes. Mean: from a s
 CALLS = ("Made by MPI or Carpool: mean from a call to the return of the one that completes it, without first ones. "
          "In all: the time inside calls, with first ones, which may take as long as hundreds of others. Of MPI's: "
          "Carpool's median as a part of MPI's.")
-OPEN = ("?: calls whose end is not seen, since functions of Fortran or of a tool complete them; their time is that "
-        "of the calls that begin them.")
+OPEN = ("?: calls whose end is not seen, since functions of a tool complete them; their time is that of the calls "
+        "that begin them.")
 
 # What each entry of a list must have, and what it may have besides.
 WORDS = {"lines": ("communicator", "operation", "algorithm"),

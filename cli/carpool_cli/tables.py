@@ -179,12 +179,12 @@ def rounds_of_rank(answer):
         return listed(slots, answer, between)
 
     for number, one in enumerate(rule["schedule"]["rounds"]):
-        table.add_row(str(number), str(one["phase"]), *ride(one["send"], named),
-                      *ride(one["receive"], named))
+        table.add_row(str(number), str(one["phase"]), *message_cells(one["send"], named),
+                      *message_cells(one["receive"], named))
     return Group(table, *local(rule["schedule"], named))
 
 
-def ride(message, named):
+def message_cells(message, named):
     """With whom, and which blocks."""
     return [f"rank {message['peer']}", named(message["parts"])] if message else ["—", ""]
 
@@ -197,10 +197,10 @@ def local(schedule, named):
 
 
 def planned(answer):
-    """The plan itself: hops and the blocks that ride on each."""
+    """The plan itself: hops and the blocks in each message."""
     rule = answer["rules"][0]
-    table = table_of(None, ("hop", "blocks that ride"), "round", "phase", "hop", "number",
-                     "blocks that ride")
+    table = table_of(None, ("hop", "blocks in the message"), "round", "phase", "hop", "number",
+                     "blocks in the message")
     for number, one in enumerate(rule["plan"]):
         ends = ([move["block"] for move in one["moves"]] if answer["operation"] == "alltoall" else
                 [move["to"] for move in one["moves"]])

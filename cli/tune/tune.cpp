@@ -36,7 +36,8 @@ using namespace carpool;
 
 /// Prints a line on rank 0.
 void say(const json::object& line) {
-    if (tune::rank_in(MPI_COMM_WORLD) == 0) std::cout << json::serialize(line) << std::endl;
+    if (tune::rank_in(MPI_COMM_WORLD) == 0)
+        std::cout << json::serialize(line) << '\n' << std::flush;
 }
 
 json::object usual_cut_offs(const std::string& mpi) {
@@ -123,10 +124,10 @@ void print_versions() {
     MPI_Get_version(&version, &subversion);
     std::cout << json::serialize(json::object{
                      {"library", version_of_library()},
-                     {"mpi", std::string(mpi, static_cast<std::size_t>(length))},
+                     {"mpi", std::string(mpi)},
                      {"standard", std::to_string(version) + '.' + std::to_string(subversion)},
                      {"compiler", CARPOOL_COMPILER}})
-              << std::endl;
+              << '\n';
 }
 
 void run(const std::vector<std::string>& words) {
@@ -146,7 +147,7 @@ int main(int argc, char** argv) {
     try {
         run({argv + 1, argv + argc});
     } catch (const std::exception& error) {
-        std::cerr << "carpool-tune: " << error.what() << std::endl;
+        std::cerr << "carpool-tune: " << error.what() << '\n';
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     return MPI_Finalize();

@@ -13,9 +13,17 @@ project = "Carpool"
 version = re.search(r"project\(\w+ VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 release = version
 
-extensions = ["myst_parser", "autoapi.extension", "sphinx_copybutton", "sphinx_design", "reference",
+extensions = ["myst_parser", "autoapi.extension", "sphinx_copybutton", "sphinx_design",
+              "sphinx_llms_txt", "reference",
               "examples", "language_tabs", "repository_links", "shown_markup", "tutorial"]
 exclude_patterns = ["site"]
+
+# llms.txt, an index of the pages for language models, and llms-full.txt with all their text.
+llms_txt_summary = ("Carpool combines the messages of sparse collectives on MPI that share a route: neighborhood collectives, halos, "
+                    "ghost values, sparse exchanges and short collectives, persistent or not, in C, C++, Fortran and Python.")
+llms_txt_exclude = ["reference/python/*"]
+llms_txt_uri_template = "{docname}.html"  # beside it, wherever the site is
+llms_txt_code_files = ["+:../include/carpool/*.h", "+:../cli/README.md", "+:../examples/*.c", "+:../examples/*.py"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4
@@ -35,7 +43,8 @@ html_static_path = ["static"]
 html_css_files = ["carpool.css"]
 html_show_sphinx = False
 html_show_copyright = False
-html_copy_source = False
+html_copy_source = True  # of which llms-full.txt is made
+html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}
 highlight_language = "none"
 pygments_style = "friendly"

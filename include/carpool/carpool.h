@@ -15,7 +15,6 @@
  *   ghosts.h       exchanges by index: sparse matrices, unstructured meshes
  *   sparse.h       exchanges between any ranks of a communicator
  *   request.h      requests, bundles and plans
- *   deprecated.h   former names, which the next version drops
  *
  * In all headers "collective over comm" means that all ranks of comm call the function, in the same
  * order as their other collectives on comm. "Local" means that the call needs no other rank.
@@ -34,7 +33,6 @@
 #define CARPOOL_CARPOOL_H
 
 #include <carpool/collectives.h>
-#include <carpool/deprecated.h>
 #include <carpool/ghosts.h>
 #include <carpool/halo.h>
 #include <carpool/mpi.h>
@@ -55,8 +53,9 @@ extern "C" {
  * header. CARPOOL_VERSION is the three in one number, 10203 for 1.2.3. */
 
 /* Gives the version of the library that the program has loaded. Local, and allowed before MPI_Init
- * and after MPI_Finalize. Each pointer may be null. A program runs with every library that has the
- * major and minor version of its header. The SONAME of the library has these two numbers. */
+ * and after MPI_Finalize. Each pointer may be null. A program runs with every library of the major
+ * version of its header that is not older than the header. The SONAME of the library has that
+ * number. */
 int Carpool_Get_version(int *major, int *minor, int *patch);
 
 /* ---- Neighborhoods -------------------------------------------------------------------------- */

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Not built yet by Spack, which neither PyPI nor Debian has: tests/tools looks at its syntax and at the CMake options
-# that it names. To build it: spack repo create carpool-repo, and copy this file to
-# carpool-repo/packages/carpool/package.py.
+# For Spack 1.0 or later. It has not been built by Spack, which neither PyPI nor Debian has: tests/tools looks at its
+# syntax and at the CMake options that it names. To build it: spack repo create carpool-repo carpool, copy this file to
+# carpool-repo/spack_repo/carpool/packages/carpool/package.py, and give it the address that is missing below.
+from spack_repo.builtin.build_systems.cmake import CMakePackage
+
 from spack.package import *
 
 
@@ -13,6 +15,7 @@ class Carpool(CMakePackage):
     license("MIT")
 
     version("main", branch="main")
+    version("1.0.0", tag="v1.0.0")
 
     variant("shared", default=True, description="Build a shared library")
     variant("command", default=True, description="Build the command carpool, which explains plans")

@@ -12,7 +12,7 @@ from mpi4py import MPI
 from test_collectives import NAMES, OnRanks, arrays, copied, sides
 from test_ghosts import run as run_ghosts
 from test_ghosts import wanted
-from test_neighborhoods import arguments, mpis, random_graph
+from test_neighborhoods import arguments, mpis, random_graph, with_counts
 
 import carpool
 
@@ -60,7 +60,7 @@ def test_neighbors_get_the_same(name, form, comm, everyone, own, placed):
         given = arguments(name, topology, everyone, own)
         expected = copied(given)
         graph = mpis(comm, topology)
-        getattr(graph, f"Neighbor_{name}")(*expected)
+        getattr(graph, f"Neighbor_{name}")(*with_counts(name, expected, comm, topology))
         graph.Free()
         there = placed(given)
         run(form, name, topology, *there)

@@ -61,6 +61,14 @@ def arguments(name, topology, everyone, own):
     }[name]()
 
 
+def with_counts(name, given, comm, topology):
+    """The same with counts, which mpi4py infers wrongly for ranks without neighbors on one side."""
+    if name not in ("alltoall", "allgather"):
+        return given
+    size = comm.allreduce(len(given[1]) // max(topology.indegree, 1), MPI.MAX)
+    return [[array, size, MPI.INT32_T] for array in given]
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", ["alltoall", "alltoallv", "alltoallw", "allgather", "allgatherv"])
 def test_blocks_arrive_as_mpis(name, form, comm, topology, everyone, own):
@@ -69,7 +77,7 @@ def test_blocks_arrive_as_mpis(name, form, comm, topology, everyone, own):
     buffer = given[1] if isinstance(given[1], np.ndarray) else given[1][0]
     expected = buffer.copy()
     target = expected if isinstance(given[1], np.ndarray) else [expected, *given[1][1:]]
-    getattr(graph, f"Neighbor_{name}")(given[0], target)
+    getattr(graph, f"Neighbor_{name}")(*with_counts(name, (given[0], target), comm, topology))
     graph.Free()
     run(form, name, topology, *given)
     np.testing.assert_array_equal(buffer, expected)

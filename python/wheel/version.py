@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The version of the distribution: CMake's, and which MPI a wheel is for, as 0.2.0+mpich."""
+"""The version of the distribution: CMake's, and which MPI a wheel is for, as 1.0.0+mpich."""
 
 import os
 import re

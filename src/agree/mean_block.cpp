@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agree/mean_block.hpp"
 
-#include "agree/joint_steps.hpp"
+#include "agree/allreduce_steps.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +22,7 @@ std::vector<std::int64_t> blocks_and_bytes(std::span<const std::int64_t> sent) {
 engine::Steps<std::int64_t> mean_block(const mpi::CommState& state, int tag,
                                        std::span<const std::int64_t> sent) {
     auto own = blocks_and_bytes(sent);
-    const auto all = co_await joint(state, tag, std::move(own), MPI_SUM);
+    const auto all = co_await allreduce(state, tag, std::move(own), MPI_SUM);
     co_return all[1] / std::max<std::int64_t>(1, all[0]);
 }
 

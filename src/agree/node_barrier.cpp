@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agree/node_barrier.hpp"
 
-#include "agree/joint_steps.hpp"
+#include "agree/allreduce_steps.hpp"
 #include "mpi/comm/endpoint_table.hpp"
 
 #include <unistd.h>
@@ -35,13 +35,13 @@ engine::Steps<std::unique_ptr<CommonMemory>> memory_of_all(const mpi::CommState&
     const bool makes_it = state.rank() == 0;
     if (makes_it) memory = mpi::shared_segment()->make_common(sizeof(BarrierCounters));
     auto own = address_of(memory.get());
-    const auto address = co_await joint(state, tag, std::move(own), MPI_SUM);
+    const auto address = co_await allreduce(state, tag, std::move(own), MPI_SUM);
     const auto process = static_cast<long>(address[0]);
     const auto descriptor = static_cast<int>(address[1]);
     if (!makes_it && process != 0)
         memory = CommonMemory::open(process, descriptor, sizeof(BarrierCounters));
     std::vector<std::int64_t> has_it(1, memory ? 1 : 0);
-    const auto all_have_it = co_await joint(state, tag, std::move(has_it), MPI_MIN);
+    const auto all_have_it = co_await allreduce(state, tag, std::move(has_it), MPI_MIN);
     if (all_have_it.front() == 0) memory.reset();
     if (memory) memory->close();
     co_return memory;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "agree/joint.hpp"
+#include "agree/allreduce.hpp"
 #include "base/rank_visitor.hpp"
 #include "engine/loose_messages.hpp"
 #include "engine/steps.hpp"
@@ -55,14 +55,15 @@ private:
     std::optional<engine::LooseMessages> messages_;  // none if this rank is alone
     std::vector<routing::SuperstepMessage> kept_;    // messages to this rank itself
     std::vector<engine::UnexpectedMessage> coming_;
-    std::optional<Joint<std::int64_t>> board_;  // started once all messages sent have been received
-    bool met_ = false;                          // the allreduce has ended
+    /// Started once all messages sent have been received.
+    std::optional<Allreduce<std::int64_t>> board_;
+    bool met_ = false;  // the allreduce has ended
 };
 
 /// Runs this rank's program together with those of all others.
 /// @param tag  in use only until the end
-/// @param superstep_tag  the same, for a program of one superstep; without it, it must be this
-/// call's turn in the line of calls (mpi::CommState::Place)
+/// @param superstep_tag  the same, for a program of one superstep; without it, this call
+/// must be the first in the line of calls (mpi::CommState::Place)
 /// @note Collective. @pre the state is ready, and outlives the steps
 template <typename T>
 engine::Steps<T> run(routing::Program<T> program, mpi::CommState& state, int tag,

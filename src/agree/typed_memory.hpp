@@ -23,8 +23,7 @@ public:
 
     const std::vector<mpi::Block>& blocks() const { return blocks_; }
 
-    /// Has a block of the shape of each of these, in the memory that it has if that is large
-    /// enough.
+    /// Makes a block of each of these shapes, in the same memory if that is large enough.
     void lay_out_like(std::span<const mpi::Block> blocks);
 
     /// Gives another shape to each block that has one.

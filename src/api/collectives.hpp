@@ -23,7 +23,7 @@ struct CollectiveCall {
 };
 
 inline std::unique_ptr<engine::Request> once(const CollectiveCall& call,
-                                             call::HostBegun::Begin otherwise = {}) {
+                                             call::HostNonblockingCall::Begin otherwise = {}) {
     return ordinary::once(call.comm, call.arguments, std::move(otherwise));
 }
 

@@ -4,7 +4,7 @@
 #include "api/check_init.hpp"
 #include "api/guarded.hpp"
 #include "api/request.hpp"
-#include "call/host_begun.hpp"
+#include "call/host_nonblocking_call.hpp"
 #include "call/pipeline.hpp"
 #include "engine/activity.hpp"
 #include "engine/mpi_request.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/call_scope.hpp"
 #include "engine/host_errors.hpp"
-#include "engine/inside_call.hpp"
 #include "mpi/error.hpp"
 #include "mpi/use.hpp"
 
@@ -46,7 +46,7 @@ auto attempted(const char* function, Body body, Failed failed)
     -> decltype(failed(std::declval<const mpi::Error&>())) {
     try {
         engine::HostErrors::restore();
-        const engine::InsideCall inside(function);
+        const engine::CallScope inside(function);
         body();
         return MPI_SUCCESS;
     } catch (...) {

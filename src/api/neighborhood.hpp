@@ -21,7 +21,7 @@ struct NeighborhoodCall {
 };
 
 inline std::unique_ptr<engine::Request> once(const NeighborhoodCall& call,
-                                             call::HostBegun::Begin otherwise = {}) {
+                                             call::HostNonblockingCall::Begin otherwise = {}) {
     return neighbor::once(call.comm, call.arguments, std::move(otherwise));
 }
 

@@ -112,13 +112,6 @@ std::int64_t positive(const Setting& setting, const std::string& what) {
     return *value;
 }
 
-bool truth(const Setting& setting) {
-    const auto& text = setting.text;
-    if (text != "true" && text != "false" && text != "1" && text != "0")
-        refuse(setting, "true or false");
-    return text == "true" || text == "1";
-}
-
 routing::Digits digits(const Setting& setting) {
     const auto value = routing::digits_from_text(setting.text);
     if (!value) refuse(setting, "a number of digits, such as 2, or their factors, such as 8x8");

@@ -46,8 +46,6 @@ double seconds(const Setting& setting);
 /// An integer, at least 1. @param what  what the integer is, for the error text
 std::int64_t positive(const Setting& setting, const std::string& what);
 
-bool truth(const Setting& setting);
-
 /// A text such as "2" or "8x8".
 routing::Digits digits(const Setting& setting);
 

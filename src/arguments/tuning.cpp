@@ -18,12 +18,12 @@ engine::Packing packing_named(const Setting& setting) {
     return engine::Packing::automatic;
 }
 
-Posting posting_named(const Setting& setting) {
+PostingMode posting_named(const Setting& setting) {
     const auto& name = setting.text;
-    if (name == "persistent") return Posting::persistent;
-    if (name == "immediate") return Posting::immediate;
+    if (name == "persistent") return PostingMode::persistent;
+    if (name == "immediate") return PostingMode::immediate;
     if (name != "auto") refuse(setting, "persistent, immediate or auto");
-    return Posting::automatic;
+    return PostingMode::automatic;
 }
 
 engine::TransportChoice transport_named(const Setting& setting) {
@@ -36,10 +36,10 @@ engine::TransportChoice transport_named(const Setting& setting) {
 
 constexpr std::string_view choices[] = {"model", "auto", "measure", "host"};
 
-ChosenBy choice_named(const Setting& setting) {
+ChoicePolicy choice_named(const Setting& setting) {
     const auto* const found = std::ranges::find(choices, setting.text);
     if (found == std::end(choices)) refuse(setting, "model, auto, measure or host");
-    return static_cast<ChosenBy>(found - std::begin(choices));
+    return static_cast<ChoicePolicy>(found - std::begin(choices));
 }
 
 std::string text_of_choice(std::int64_t choice) {
@@ -70,8 +70,8 @@ std::string text_of_transport(std::int64_t transport) {
 ///
 /// Measured (docs/measurements): with these, starts of combined messages are up to 5 % faster than
 /// with MPI_Isend and MPI_Irecv, and starts of many independent messages up to 50 % slower.
-bool posts_persistent(Posting posting, std::int64_t phases) {
-    return posting == Posting::automatic ? phases > 1 : posting == Posting::persistent;
+bool posts_persistent(PostingMode posting, std::int64_t phases) {
+    return posting == PostingMode::automatic ? phases > 1 : posting == PostingMode::persistent;
 }
 
 }  // namespace
@@ -122,7 +122,8 @@ ClaimedSetting Tuning::claimed_check() const {
 }
 
 ClaimedSetting Tuning::claimed_choice() const {
-    return {"carpool_choice", in_either, static_cast<std::int64_t>(chosen_by()), text_of_choice};
+    return {"carpool_choice", in_either, static_cast<std::int64_t>(choice_policy()),
+            text_of_choice};
 }
 
 engine::Manner Tuning::manner(const engine::Summary& summary, std::optional<int> tag) const {
@@ -154,8 +155,8 @@ void Tuning::apply_shared_cores(double ranks_per_core) {
     model = choose::oversubscribed(model, ranks_per_core);
 }
 
-void Tuning::apply_turns(double ranks_per_core) {
-    if (!costs_given) within_node = choose::taking_turns(within_node, ranks_per_core);
+void Tuning::apply_core_sharing(double ranks_per_core) {
+    if (!costs_given) within_node = choose::sharing_cores(within_node, ranks_per_core);
     if (!costs_given && !nodes) model = within_node;
 }
 

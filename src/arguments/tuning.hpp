@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "arguments/choice.hpp"
+#include "arguments/choice_policy.hpp"
 #include "arguments/claimed_settings.hpp"
 #include "arguments/keys.hpp"
 #include "choose/machine.hpp"
@@ -20,7 +20,7 @@
 namespace carpool::arguments {
 
 /// How a persistent request of Carpool's posts messages in the host MPI.
-enum class Posting {
+enum class PostingMode {
     automatic,   ///< persistent where blocks are forwarded, else immediate
     persistent,  ///< MPI_Start of requests made at init
     immediate,   ///< MPI_Isend and MPI_Irecv
@@ -42,10 +42,10 @@ struct Tuning {
     std::shared_ptr<const topology::Nodes> nodes = nullptr;  ///< after apply(); null for one
     bool costs_given = false;                                ///< by the user
     engine::Packing packing = engine::Packing::automatic;
-    Posting posting = Posting::automatic;
+    PostingMode posting = PostingMode::automatic;
     engine::TransportChoice transport = engine::TransportChoice::automatic;
     bool sums = false;  ///< adds numbers that may round
-    std::optional<ChosenBy> choice = {};
+    std::optional<ChoicePolicy> choice = {};
     Check check = Check::local;
 
     /// The default settings for the host MPI.
@@ -56,8 +56,8 @@ struct Tuning {
     void take(const Lookup& lookup);
 
     /// A user who gives costs wants these to choose, unless carpool_choice is set.
-    ChosenBy chosen_by() const {
-        return choice.value_or(costs_given ? ChosenBy::model : ChosenBy::automatic);
+    ChoicePolicy choice_policy() const {
+        return choice.value_or(costs_given ? ChoicePolicy::model : ChoicePolicy::automatic);
     }
 
     /// Whether the library may choose the transport of messages.
@@ -81,8 +81,8 @@ struct Tuning {
     /// @param ranks_per_core  on the node with the most ranks per core
     void apply_shared_cores(double ranks_per_core);
 
-    /// The same for messages that cost little, by choose::taking_turns().
-    void apply_turns(double ranks_per_core);
+    /// The same for messages that cost little, by choose::sharing_cores().
+    void apply_core_sharing(double ranks_per_core);
 
     /// The machine with these costs.
     choose::Machine machine(double ranks_per_core = 1) const {

@@ -69,7 +69,7 @@ void Bundle::agree(const call::VoteResult& vote, const call::Ticket&) {
     held_ = vote.tally.held.most;
 }
 
-call::Choosable Bundle::choosable() {
+call::CandidateSet Bundle::candidate_set() {
     return {
         .operation = operation(),
         .function = "bundle",

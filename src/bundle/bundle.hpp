@@ -30,8 +30,8 @@ public:
     call::Statement statement() const override;
     void agree(const call::VoteResult& vote, const call::Ticket& ticket) override;
 
-    call::Choosable choosable() override;
-    call::Written write(std::size_t) override { return {schedule_}; }
+    call::CandidateSet candidate_set() override;
+    call::ScheduleDraft write(std::size_t) override { return {schedule_}; }
 
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     call::BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,

@@ -43,8 +43,8 @@ bool same_ranks(const CommState& one, const CommState& other) {
 }
 
 /// Waits for a request that is planned in the background.
-std::shared_ptr<engine::Prepared> prepared(const engine::Request& request,
-                                           const std::string& name) {
+std::shared_ptr<engine::ReadyCommunication> prepared(const engine::Request& request,
+                                                     const std::string& name) {
     try {
         for (engine::SpinThenYield spin;; spin.wait()) {
             if (auto prepared = request.prepared()) return prepared;

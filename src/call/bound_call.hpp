@@ -6,10 +6,10 @@
 #include "base/expects.hpp"
 #include "engine/bind.hpp"
 #include "engine/exchange.hpp"
-#include "engine/mirrored.hpp"
+#include "engine/mirrored_communication.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm/comm_state.hpp"
-#include "report/timed.hpp"
+#include "report/timed_communication.hpp"
 #include "schedule/schedule.hpp"
 
 #include <atomic>
@@ -28,10 +28,11 @@ struct Blueprint {
 };
 
 /// A call planned and bound, with the memory that it needs.
-struct BoundCall : engine::Prepared {
+struct BoundCall : engine::ReadyCommunication {
     ~BoundCall() override { communication.reset(); }  // before its memory
 
-    /// It is about to be filled with these blocks, by whose size a report lists it from now on.
+    /// Must be called before the call is filled with these blocks: a report lists it by their size
+    /// from now on.
     void note_size(const std::vector<mpi::Block>& send, const std::vector<mpi::Block>& recv) const {
         if (timed != nullptr) timed->take_size(arguments::size_for_report(send, recv));
     }
@@ -39,8 +40,7 @@ struct BoundCall : engine::Prepared {
     /// Whether no GPU works on its mirror, if it has one.
     bool may_be_filled() const { return mirrored == nullptr || mirrored->mirror().is_idle(); }
 
-    /// What the exchange is to be filled with in place of these buffers: their mirror, if it has
-    /// one.
+    /// The buffers to fill the exchange with: their mirror, if the call has one, else these.
     const engine::Buffers& filled_with(const engine::Buffers& buffers) const {
         CARPOOL_EXPECTS((mirrored != nullptr) == engine::Mirror::is_needed(buffers));
         if (mirrored == nullptr) return buffers;
@@ -48,7 +48,7 @@ struct BoundCall : engine::Prepared {
         return mirrored->mirror().buffers();
     }
 
-    /// It is about to start again, in a call that has the stream of its communicator.
+    /// Must be called before it starts again: takes the stream that its communicator has now.
     void take_stream() const {
         if (mirrored != nullptr) mirrored->set_stream(state->stream());
     }
@@ -64,20 +64,21 @@ struct BoundCall : engine::Prepared {
     }
 
     std::shared_ptr<mpi::CommState> state;
-    /// What its family has read, or fills it with.
+    /// What its family keeps with it: the arguments that it has read, or its filler.
     std::shared_ptr<void> read;
     agree::CollectiveMemory memory;
     engine::Exchange* exchange = nullptr;  ///< within the communication; null if there is none
-    engine::Mirrored* mirrored = nullptr;  ///< likewise; null if no buffer lies on a GPU
-    report::Timed* timed = nullptr;        ///< its communication, if a report is wanted
-    std::size_t candidate = 0;             ///< the identity of its candidate
+    /// Within the communication, too; null if no buffer lies on a GPU.
+    engine::MirroredCommunication* mirrored = nullptr;
+    report::TimedCommunication* timed = nullptr;  ///< its communication, if a report is wanted
+    std::size_t candidate = 0;                    ///< the identity of its candidate
     std::shared_ptr<BoundCall> ours = {};  ///< our call, if this is the host MPI's; for bundles
     int tag = 0;                           ///< the tag of all starts, if it is persistent
     std::uint64_t identity = 0;            ///< identifies the _init: unique, the same on all ranks
     std::optional<Blueprint> blueprint;    ///< if it is persistent and has a schedule
 };
 
-/// Whether this thread alone has the call. If so, it sees all that another one has done with it.
+/// Whether this thread alone holds the call. If so, it sees all that another one has done with it.
 inline bool is_unused(const std::shared_ptr<BoundCall>& call) {
     const bool unused = call.use_count() == 1;
     std::atomic_thread_fence(std::memory_order_acquire);

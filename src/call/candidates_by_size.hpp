@@ -44,7 +44,7 @@ private:
         std::size_t candidate = 0;
     };
 
-    /// The place of a class, or that where it would be put.
+    /// The place of a class, or the place where it would be put.
     std::size_t place_of(SizeClass size_class) const {
         constexpr SizeClass mixing = 0x9E3779B97F4A7C15;
         const auto mask = table_.size() - 1;

@@ -60,12 +60,12 @@ struct CallContext {
         return agree::VoteTransports::lend(votes, ticket.state, tag);
     }
 
-    /// The turn of a blocking or nonblocking call on comm.
-    std::int64_t turn() const { return ticket.state->number_of(ticket.tag); }
+    /// The number of a blocking or nonblocking call on comm.
+    std::int64_t sequence_number() const { return ticket.state->number_of(ticket.tag); }
 
     /// The tag of the call's messages with that code.
     int tag_of(mpi::CallCode code) const {
-        return ticket.state->tag_in(ticket.state->turn(turn()), code.number());
+        return ticket.state->tag_in(ticket.state->tags_of_call(sequence_number()), code.number());
     }
 
     Ticket ticket;

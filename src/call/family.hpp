@@ -2,7 +2,7 @@
 #pragma once
 
 #include "call/bound_call.hpp"
-#include "call/choosable.hpp"
+#include "call/candidate_set.hpp"
 #include "call/context.hpp"
 #include "choose/cheapest.hpp"
 #include "engine/bind.hpp"
@@ -35,13 +35,13 @@ struct Statement {
     int guesses = 0;  ///< most values of a claim with guesses, the same on all ranks
 };
 
-/// The schedule of a candidate on this rank.
-struct Written {
+/// The schedule of a candidate on this rank, perhaps without the sizes of forwarded blocks.
+struct ScheduleDraft {
     schedule::Schedule schedule;
 
     /// Set if sizes are still to be learnt along the schedule, in which all blocks then have 8
     /// bytes.
-    std::optional<schedule::Divided> unsized = {};
+    std::optional<schedule::DividedBlocks> unsized = {};
 };
 
 /// The result of the vote on a call.
@@ -71,13 +71,13 @@ enum class HostUse {
 // pipeline (pipeline.hpp) uses in this order. Their functions throw the same error on all ranks,
 // unless their comments say otherwise.
 
-/// What is called.
-class Claiming {
+/// The first part: what is called, and what all ranks must agree on.
+class CallClaims {
 public:
-    Claiming() = default;
-    Claiming(const Claiming&) = delete;
-    Claiming& operator=(const Claiming&) = delete;
-    virtual ~Claiming() = default;
+    CallClaims() = default;
+    CallClaims(const CallClaims&) = delete;
+    CallClaims& operator=(const CallClaims&) = delete;
+    virtual ~CallClaims() = default;
 
     /// Steps that all ranks take together before this rank can state its claims, as in the first
     /// call on a communicator; none if nothing is to be done.
@@ -99,17 +99,17 @@ public:
     virtual void proceed_without_vote(const Ticket&) {}
 };
 
-/// Which candidates can do it.
-class Offering {
+/// The second part: the candidates that can do the call.
+class CallCandidates {
 public:
-    virtual ~Offering() = default;
+    virtual ~CallCandidates() = default;
 
     /// Steps that all ranks take together, such as planning, before the candidates are known; none
     /// if nothing is to be done. @pre the channel is ready
     virtual std::optional<engine::Steps<void>> planning(const CallContext&) { return std::nullopt; }
 
     /// The candidates, and what is needed to choose one of them.
-    virtual Choosable choosable() = 0;
+    virtual CandidateSet candidate_set() = 0;
 
     /// Whether the host MPI's persistent collective may replace the request, as far as this rank
     /// knows. It may if all ranks say so.
@@ -124,13 +124,13 @@ public:
 
     /// Writes the schedule of this rank; sizes of forwarded blocks may still have to be learnt. A
     /// family whose communication() is not the exchange of a schedule has none.
-    virtual Written write(std::size_t) { return {}; }
+    virtual ScheduleDraft write(std::size_t) { return {}; }
 };
 
-/// How the chosen candidate is bound.
-class Binding {
+/// The third part: how the chosen candidate is bound to the user's buffers.
+class CallBinding {
 public:
-    virtual ~Binding() = default;
+    virtual ~CallBinding() = default;
 
     /// A summary of the candidate. Name, phases and volume are the same on all ranks; rounds may be
     /// those of this rank.
@@ -164,6 +164,6 @@ public:
 };
 
 /// A kind of collective as the pipeline sees it.
-class Family : public Claiming, public Offering, public Binding {};
+class Family : public CallClaims, public CallCandidates, public CallBinding {};
 
 }  // namespace carpool::call

@@ -48,7 +48,7 @@ template <typename Arguments>
 class KeptCalls {
 public:
     /// The calls of one form.
-    struct Kept {
+    struct KeptForm {
         CallForm form;
         Arguments arguments = {};  ///< read anew in each call, into the same memory
         CandidatesBySize candidates = {};
@@ -66,7 +66,7 @@ public:
                                            const std::shared_ptr<mpi::CommState>& state,
                                            const FirstArguments& arguments) {
         auto kept = mpi::Attribute<KeptCalls>::of(comm, state);
-        if (!kept->has(form)) kept->add(std::make_unique<Kept>(form, arguments()));
+        if (!kept->has(form)) kept->add(std::make_unique<KeptForm>(form, arguments()));
         return kept;
     }
 
@@ -94,7 +94,7 @@ public:
     ///              messages
     /// Both are called without the lock, since they may call MPI.
     template <typename IsBound, typename Fill>
-    std::shared_ptr<BoundCall> filled(Kept& kept, SizeClass size_class, const IsBound& is_bound,
+    std::shared_ptr<BoundCall> filled(KeptForm& kept, SizeClass size_class, const IsBound& is_bound,
                                       const Fill& fill) {
         std::shared_ptr<BoundCall> first;
         for (std::size_t next = 0; auto call = next_free(kept, size_class, next);) {
@@ -109,7 +109,7 @@ public:
 
     /// Whether another call of this form may be kept beside those that there are. Then arguments
     /// that take long to fill in get a call of their own, to which the program may come back.
-    bool has_few(const Kept& kept) {
+    bool has_few(const KeptForm& kept) {
         const std::lock_guard lock(mutex_);
         return std::ssize(kept.calls) < most_unused;
     }
@@ -131,7 +131,7 @@ public:
     }
 
     void on_free() {
-        std::vector<std::unique_ptr<Kept>> old;
+        std::vector<std::unique_ptr<KeptForm>> old;
         const std::lock_guard lock(mutex_);
         old.swap(forms_);
         state_.reset();
@@ -148,7 +148,7 @@ private:
     }
 
     /// The calls of this form; null if there is none. Valid until the next call is made.
-    Kept* find(const CallForm& form) {
+    KeptForm* find(const CallForm& form) {
         const std::lock_guard lock(mutex_);
         auto* const kept = place_of(form);
         return kept != nullptr && !kept->calls.empty() ? kept : nullptr;
@@ -159,7 +159,7 @@ private:
         return place_of(form) != nullptr;
     }
 
-    void add(std::unique_ptr<Kept> kept) {
+    void add(std::unique_ptr<KeptForm> kept) {
         const std::lock_guard lock(mutex_);
         if (forms_.size() < most_forms)
             forms_.push_back(std::move(kept));
@@ -168,7 +168,7 @@ private:
     }
 
     /// Forms that are used often come to the front.
-    Kept* place_of(const CallForm& form) {
+    KeptForm* place_of(const CallForm& form) {
         for (std::size_t i = 0; i < forms_.size(); ++i) {
             if (forms_[i]->form != form) continue;
             if (i > 0) forms_[i].swap(forms_[i - 1]);
@@ -178,7 +178,7 @@ private:
     }
 
     /// The first free call with that candidate from `next` on, which is moved behind it.
-    std::shared_ptr<BoundCall> next_free(Kept& kept, SizeClass size_class, std::size_t& next) {
+    std::shared_ptr<BoundCall> next_free(KeptForm& kept, SizeClass size_class, std::size_t& next) {
         const std::lock_guard lock(mutex_);
         if (next == kept.calls.size()) return nullptr;
         const auto candidate = kept.candidates.find(size_class);
@@ -190,14 +190,15 @@ private:
         return nullptr;
     }
 
-    static bool has_free(const Kept& kept, std::size_t candidate) {
+    static bool has_free(const KeptForm& kept, std::size_t candidate) {
         return std::ranges::any_of(
             kept.calls, [candidate](const auto& call) { return is_free(call, candidate); });
     }
 
     /// Takes out the oldest free calls of a candidate, so that with one more there are not too
     /// many.
-    static std::vector<std::shared_ptr<BoundCall>> surplus_of(Kept& kept, std::size_t candidate) {
+    static std::vector<std::shared_ptr<BoundCall>> surplus_of(KeptForm& kept,
+                                                              std::size_t candidate) {
         std::vector<std::shared_ptr<BoundCall>> surplus;
         auto left = std::ranges::count_if(
             kept.calls, [candidate](const auto& call) { return is_free(call, candidate); });
@@ -213,7 +214,7 @@ private:
 
     base::Mutex mutex_;
     std::shared_ptr<mpi::CommState> state_;
-    std::vector<std::unique_ptr<Kept>> forms_;
+    std::vector<std::unique_ptr<KeptForm>> forms_;
 };
 
 }  // namespace carpool::call

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "call/measurement.hpp"
 
-#include "agree/joint.hpp"
+#include "agree/allreduce.hpp"
 #include "agree/typed_memory.hpp"
 #include "base/rank_visitor.hpp"
 #include "engine/exchange.hpp"
@@ -41,17 +41,17 @@ std::vector<Block> moved(const std::vector<Block>& blocks, bool as_bytes,
 /// may fail on what is in unused memory.
 class Rehearsal {
 public:
-    Rehearsal(const Planned& plan, const Family& family, const Ticket& ticket) {
-        auto [chosen, schedule] = plan;
-        unused_.summary = family.summary(chosen.number, chosen.load);
-        auto [real, manner] = family.parts(chosen.number, schedule, unused_, ticket.tag);
+    Rehearsal(const CandidateSchedule& candidate, const Family& family, const Ticket& ticket) {
+        auto [contender, schedule] = candidate;
+        unused_.summary = family.summary(contender.number, contender.load);
+        auto [real, manner] = family.parts(contender.number, schedule, unused_, ticket.tag);
         const bool reduces = !real.ops.empty();
         const engine::Buffers buffers{.send = moved(real.send, reduces, send_),
                                       .recv = moved(real.recv, reduces, recv_),
                                       .temp = moved(real.temp, reduces, temp_),
                                       .ops = std::vector<MPI_Op>(real.ops.size(), MPI_BOR),
                                       .sources = std::move(real.sources)};
-        if (chosen.swapped_transport) manner.transport = engine::TransportChoice::other;
+        if (contender.swapped_transport) manner.transport = engine::TransportChoice::other;
         what_ = engine::exchange_of(*ticket.state, schedule, buffers, manner);
     }
 
@@ -71,13 +71,13 @@ private:
 
 using Rehearsals = std::vector<std::unique_ptr<Rehearsal>>;
 
-/// The rehearsals of all plans; none if this rank has no memory for them.
-Rehearsals rehearsals_of(const std::vector<Planned>& plans, const Family& family,
+/// The rehearsals of all schedules; none if this rank has no memory for them.
+Rehearsals rehearsals_of(const std::vector<CandidateSchedule>& schedules, const Family& family,
                          const Ticket& ticket) {
     Rehearsals result;
     const auto failure = mpi::mistake_in([&] {
-        for (const auto& plan : plans)
-            result.push_back(std::make_unique<Rehearsal>(plan, family, ticket));
+        for (const auto& candidate : schedules)
+            result.push_back(std::make_unique<Rehearsal>(candidate, family, ticket));
     });
     if (failure) result.clear();
     return result;
@@ -143,9 +143,9 @@ private:
 /// Times each start from the end of a barrier, as after a balanced computation. The first starts of
 /// the race are cold.
 /// @param in_a_row  so many starts follow each barrier, and their mean counts
-engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race,
-                               agree::Joint<std::int64_t>& barrier, const Ticket& ticket,
-                               int in_a_row) {
+engine::Steps<void> time_in_random_order(Rehearsals& rehearsals, Race& race,
+                                         agree::Allreduce<std::int64_t>& barrier,
+                                         const Ticket& ticket, int in_a_row) {
     constexpr int rows = 3;
     for (const auto runner : race.shuffled())
         for (int row = 0; row < rows; ++row) {
@@ -163,44 +163,46 @@ engine::Steps<void> take_turns(Rehearsals& rehearsals, Race& race,
 
 /// The maximum of each number over all ranks.
 engine::Steps<std::vector<double>> most_of_all(std::vector<double> own, const Ticket& ticket) {
-    agree::Joint<double> joint(*ticket.state, std::move(own), MPI_MAX, "reduce-bcast");
-    joint.start(ticket.tag);
-    co_await engine::until(joint);
-    co_return joint.result();
+    agree::Allreduce<double> allreduce(*ticket.state, std::move(own), MPI_MAX, "reduce-bcast");
+    allreduce.start(ticket.tag);
+    co_await engine::until(allreduce);
+    co_return allreduce.result();
 }
 
 }  // namespace
 
-engine::Steps<Measured> fastest(const std::vector<Planned>& plans, const Family& family,
-                                const CallContext& context, const Selection& selection) {
+engine::Steps<Measurement> fastest(const std::vector<CandidateSchedule>& schedules,
+                                   const Family& family, const CallContext& context,
+                                   const Selection& selection) {
     constexpr int rounds = 5;
     constexpr double is_long = 2e-3;  // seconds, for which one more round is enough
     const auto& ticket = context.ticket;
     const bool with_host = selection.host_contends;
-    const int in_a_row = selection.runs_ahead ? 4 : 1;  // so that it shows who need not wait
-    auto rehearsals = rehearsals_of(plans, family, ticket);
+    const int in_a_row =
+        selection.runs_ahead ? 4 : 1;  // so that a rank that need not wait gains by it
+    auto rehearsals = rehearsals_of(schedules, family, ticket);
     std::vector<double> failure(1, rehearsals.empty() ? 1 : 0);
     const auto failures = co_await most_of_all(std::move(failure), ticket);
-    if (failures.front() > 0) co_return Measured{};
+    if (failures.front() > 0) co_return Measurement{};
     if (with_host)
         rehearsals.push_back(
             std::make_unique<Rehearsal>(family.at_host(comm_of_host(ticket), HostUse::rehearsal)));
     Race race(rehearsals.size(), static_cast<unsigned>(ticket.number));
-    agree::Joint<std::int64_t> barrier(*ticket.state, std::vector<std::int64_t>(1), MPI_SUM);
-    co_await take_turns(rehearsals, race, barrier, ticket, in_a_row);
+    agree::Allreduce<std::int64_t> barrier(*ticket.state, std::vector<std::int64_t>(1), MPI_SUM);
+    co_await time_in_random_order(rehearsals, race, barrier, ticket, in_a_row);
     auto medians = race.medians();
     const auto slowest = co_await most_of_all(std::move(medians), ticket);
     const double host_seconds = with_host ? slowest.back() : 0;
     race.leave_behind(slowest);
     const int rounds_left = slowest[race.winner(slowest)] > is_long ? 1 : rounds;
     for (int round = 0; round < rounds_left && !race.decided(); ++round)
-        co_await take_turns(rehearsals, race, barrier, ticket, in_a_row);
-    if (race.decided()) co_return Measured{race.winner(slowest), host_seconds};
+        co_await time_in_random_order(rehearsals, race, barrier, ticket, in_a_row);
+    if (race.decided()) co_return Measurement{race.winner(slowest), host_seconds};
     auto medians_later = race.medians();
     const auto slowest_later = co_await most_of_all(std::move(medians_later), ticket);
     const bool host_raced = with_host && slowest_later.back() > 0;
-    co_return Measured{race.winner(slowest_later),
-                       host_raced ? slowest_later.back() : host_seconds};
+    co_return Measurement{race.winner(slowest_later),
+                          host_raced ? slowest_later.back() : host_seconds};
 }
 
 }  // namespace carpool::call

@@ -4,10 +4,10 @@
 #include "arguments/operation_claim.hpp"
 #include "base/unique_id.hpp"
 #include "call/binding.hpp"
-#include "call/choosing.hpp"
+#include "call/choice.hpp"
 #include "call/context.hpp"
+#include "engine/call_scope.hpp"
 #include "engine/giving_up.hpp"
-#include "engine/inside_call.hpp"
 #include "engine/steps.hpp"
 #include "engine/wait_until.hpp"
 #include "mpi/library.hpp"
@@ -55,7 +55,7 @@ mpi::Agreement agreement_on(const std::optional<mpi::Error>& mistake, const Call
 /// Ranks agree on the claims of the family, if it asks for a vote.
 engine::Steps<mpi::Tally> agreed(const CallContext& context, Family& family, bool needs_comm) {
     if (!family.votes()) co_return mpi::Tally{};
-    std::optional<mpi::CommState::Pending> pending;
+    std::optional<mpi::CommState::PendingOperation> pending;
     if (!needs_comm) pending.emplace(context.ticket.state, &engine::Activity::progress);
     mpi::Agreement agreement = agreement_on(family, context);
     co_await engine::until(agreement);
@@ -70,14 +70,14 @@ constexpr std::int64_t little_memory = 1 << 20;
 /// Binds the call on this rank. If a rank may lack the memory for it, ranks agree on whether all
 /// could.
 engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& context, Family& family,
-                                                       Choosing choosing) {
-    auto& [planned, selection] = choosing;
-    const auto& load = planned.chosen.load;
+                                                       Choice choice) {
+    auto& [candidate, selection] = choice;
+    const auto& load = candidate.contender.load;
     const bool may_run_out =
         std::max({load.bytes(), load.temp_bytes, selection.held}) > little_memory;
     std::shared_ptr<BoundCall> result;
-    const auto mistake =
-        mpi::mistake_in([&] { result = bound(family, std::move(planned), selection, context); });
+    const auto mistake = mpi::mistake_in(
+        [&] { result = bind_call(family, std::move(candidate), selection, context); });
     if (family.votes() && may_run_out) {
         mpi::Agreement last = agreement_on(mistake, context);
         co_await engine::until(last);
@@ -87,11 +87,11 @@ engine::Steps<std::shared_ptr<BoundCall>> bound_by_all(const CallContext& contex
     co_return result;
 }
 
-/// Waits for the turn of a blocking or nonblocking call to begin.
-struct Begun {
+/// Waits until a blocking or nonblocking call may begin.
+struct CallBeginning {
     const mpi::CommState& state;
-    std::int64_t turn;
-    bool test() const { return turn < state.window().begun(); }
+    std::int64_t sequence_number;
+    bool test() const { return sequence_number < state.window().begun(); }
 };
 
 /// All that comes before the choice of an algorithm. A mistake in the arguments of any rank is
@@ -108,21 +108,22 @@ engine::Steps<mpi::Tally> accepted(const CallContext& context, Family& family, b
 }
 
 /// The host MPI's collective in place of a call.
-std::shared_ptr<BoundCall> at_host_instead(const CallContext& context, HostBegun::Begin begin) {
+std::shared_ptr<BoundCall> at_host_instead(const CallContext& context,
+                                           HostNonblockingCall::Begin begin) {
     auto call = std::make_shared<BoundCall>();
     call->state = context.ticket.state;
     call->summary.algorithm = engine::host;
-    call->communication = std::make_unique<HostBegun>(context.ticket.comm, std::move(begin));
+    call->communication =
+        std::make_unique<HostNonblockingCall>(context.ticket.comm, std::move(begin));
     return call;
 }
 
-engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
-                                                          std::unique_ptr<Family> owned,
-                                                          bool needs_comm, std::int64_t turn,
-                                                          HostBegun::Begin otherwise = {}) {
+engine::Steps<std::shared_ptr<engine::ReadyCommunication>> prepared(
+    CallContext context, std::unique_ptr<Family> owned, bool needs_comm,
+    std::int64_t sequence_number, HostNonblockingCall::Begin otherwise = {}) {
     auto& family = *owned;
-    Begun begun{*context.ticket.state, turn};
-    co_await engine::until(begun);
+    CallBeginning beginning{*context.ticket.state, sequence_number};
+    co_await engine::until(beginning);
     mpi::Tally tally;
     try {
         tally = co_await accepted(context, family, needs_comm);
@@ -131,19 +132,20 @@ engine::Steps<std::shared_ptr<engine::Prepared>> prepared(CallContext context,
         if (otherwise) co_return at_host_instead(context, std::move(otherwise));
         throw error.before_messages();
     }
-    auto choosing = co_await chosen(context, family, tally.host_may());
-    const auto operation = choosing.selection.operation.values[0];
-    auto result = co_await bound_by_all(context, family, std::move(choosing));
+    auto choice = co_await choice_of(context, family, tally.host_may());
+    const auto operation = choice.selection.operation.values[0];
+    auto result = co_await bound_by_all(context, family, std::move(choice));
     result->identity = tally.drawn;
     if (context.plans) context.plans->keep(operation, result->latest_summary());
     family.keep(result);
     co_return result;
 }
 
-/// The turn of a persistent request, which never has to wait for one.
-constexpr std::int64_t no_turn = -1;
+/// The sequence number of a persistent request, which has none and never waits in line.
+constexpr std::int64_t no_sequence_number = -1;
 
-/// Lets a call that waits for the communicator's channel return the error if it cannot be made.
+/// Lets a call that waits for the communicator's channel return the error if the channel cannot be
+/// made.
 class ErrorsOfChannel {
 public:
     ErrorsOfChannel(MPI_Comm comm, const mpi::CommState& state) {
@@ -163,8 +165,8 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
     const auto number = state->next_call();
     mpi::CommState::Tag tag(state, comm, &engine::Activity::progress);
     CallContext context({comm, std::move(state), tag.value(), number, true, together});
-    auto steps = std::make_unique<engine::PreparingSteps>(
-        prepared(std::move(context), std::move(family), true, no_turn));
+    auto steps = std::make_unique<engine::PreparationSteps>(
+        prepared(std::move(context), std::move(family), true, no_sequence_number));
     return together
                ? engine::Request::persistent(comm, std::move(tag), std::move(steps))
                : engine::Request::persistent_in_background(comm, std::move(tag), std::move(steps));
@@ -172,29 +174,31 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                       std::unique_ptr<Family> family, bool needs_comm,
-                                      HostBegun::Begin otherwise) {
+                                      HostNonblockingCall::Begin otherwise) {
     const ErrorsOfChannel returned(comm, *state);
     const auto number = state->next_call();
-    mpi::CommState::HeldTurn turn(state);
-    CallContext context({comm, state, turn.tag(), number, false, false});
-    auto steps = std::make_unique<engine::PreparingSteps>(prepared(
-        std::move(context), std::move(family), needs_comm, turn.number(), std::move(otherwise)));
-    return engine::Request::once(comm, std::move(state), std::move(turn), std::move(steps),
+    mpi::CommState::CallInWindow in_window(state);
+    CallContext context({comm, state, in_window.tag(), number, false, false});
+    auto steps = std::make_unique<engine::PreparationSteps>(
+        prepared(std::move(context), std::move(family), needs_comm, in_window.number(),
+                 std::move(otherwise)));
+    return engine::Request::once(comm, std::move(state), std::move(in_window), std::move(steps),
                                  needs_comm);
 }
 
 namespace {
 
-void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::Turn& turn) {
+void run(BoundCall& call, MPI_Comm comm, const mpi::CommState::CallTags& tags) {
     auto& communication = *call.communication;
-    communication.start(call.code ? call.state->tag_in(turn, *call.code) : turn.tag);
+    communication.start(call.code ? call.state->tag_in(tags, *call.code) : tags.tag);
     const auto unfinished = [&] {
-        return engine::Unfinished{engine::InsideCall::function(),
-                                  comm,
-                                  *call.state,
-                                  turn.number,
-                                  call.code,
-                                  [&](const auto& visit) { communication.visit_awaited(visit); }};
+        return engine::UnfinishedCall{
+            engine::CallScope::function(),
+            comm,
+            *call.state,
+            tags.number,
+            call.code,
+            [&](const auto& visit) { communication.visit_awaited(visit); }};
     };
     if (engine::wait_until([&] { return communication.advance(); }, unfinished,
                            communication.only_receives()))
@@ -211,7 +215,7 @@ void start_and_wait(MPI_Comm comm, const std::shared_ptr<BoundCall>& call) {
         engine::Activity::progress();
     state.next_call();
     try {
-        run(*call, comm, state.next_turn());
+        run(*call, comm, state.next_call_tags());
     } catch (...) {
         engine::give_up(call, state);
         throw;
@@ -227,8 +231,8 @@ std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall>
     auto state = call->state;
     call->take_stream();
     state->next_call();
-    mpi::CommState::HeldTurn turn(state);
-    return engine::Request::again(comm, std::move(state), std::move(turn), std::move(call));
+    mpi::CommState::CallInWindow in_window(state);
+    return engine::Request::again(comm, std::move(state), std::move(in_window), std::move(call));
 }
 
 /// After the first call, the duplication of the communicator is still under way. Open MPI makes
@@ -237,9 +241,11 @@ std::unique_ptr<engine::Request> again(MPI_Comm comm, std::shared_ptr<BoundCall>
 std::shared_ptr<mpi::CommState> state_for_call(MPI_Comm comm) {
     auto state = mpi::CommState::of(comm);
     if (!mpi::is_open_mpi()) return state;
-    engine::wait_until(
-        [&] { return state->ready(); },
-        [&] { return engine::Unfinished{engine::InsideCall::function(), comm, *state, {}, {}}; });
+    engine::wait_until([&] { return state->ready(); },
+                       [&] {
+                           return engine::UnfinishedCall{
+                               engine::CallScope::function(), comm, *state, {}, {}};
+                       });
     return state;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "call/family.hpp"
-#include "call/host_begun.hpp"
+#include "call/host_nonblocking_call.hpp"
 #include "engine/request.hpp"
 
 #include <mpi.h>
@@ -40,7 +40,7 @@ std::unique_ptr<engine::Request> persistent(MPI_Comm comm, std::shared_ptr<mpi::
 /// @note Collective over comm.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
                                       std::unique_ptr<Family> family, bool needs_comm = true,
-                                      HostBegun::Begin otherwise = {});
+                                      HostNonblockingCall::Begin otherwise = {});
 
 /// Makes a call that is already bound, without a vote, reading of arguments or planning. Throws on
 /// the ranks that find a mistake.

@@ -24,12 +24,12 @@ namespace {
 struct Question {
     Family& family;
     const CallContext& context;
-    Choosable what;
+    CandidateSet what;
 
     const std::vector<choose::Candidate>& candidates() const { return what.candidates; }
     const mpi::CommState& state() const { return *context.ticket.state; }
 
-    choose::Chosen candidate(std::size_t number) const {
+    choose::Contender candidate(std::size_t number) const {
         return {number, candidates()[number].load()};
     }
 };
@@ -67,45 +67,46 @@ std::string problem_of(const Question& question) {
     return text.str();
 }
 
-bool may_turn(const Question& question) {
+bool may_swap_transport(const Question& question) {
     return question.what.either_transport && question.state().all_share_memory();
 }
 
 /// Whether it is worth measuring the candidate with the other transport.
-bool has_swapped_transport(const Question& question, const choose::Chosen& chosen) {
+bool has_swapped_transport(const Question& question, const choose::Contender& chosen) {
     const auto& traffic = chosen.load.at(choose::Level::node);
-    return may_turn(question) && traffic.messages > 0 &&
+    return may_swap_transport(question) && traffic.messages > 0 &&
            choose::may_take_either_transport(traffic.bytes / traffic.messages);
 }
 
-/// Which of a problem's candidates are asked for.
-enum class Asked { cheapest, likely, all_by_cost };
+/// Which of a problem's candidates are compared.
+enum class Subset { cheapest, likely, all_by_cost };
 
-/// PastChoices::remembered(), by the problem's key and by what is asked for.
-std::vector<choose::Chosen> remembered(const Question& question, Asked asked,
-                                       const std::function<std::vector<choose::Chosen>()>& choose) {
+/// PastChoices::remembered(), by the problem's key and by that subset.
+std::vector<choose::Contender> remembered(
+    const Question& question, Subset subset,
+    const std::function<std::vector<choose::Contender>()>& choose) {
     auto key = question.what.key;
-    if (!key.empty()) key.push_back(static_cast<std::int64_t>(asked));
+    if (!key.empty()) key.push_back(static_cast<std::int64_t>(subset));
     return choose::PastChoices::all().remembered(key, choose);
 }
 
-choose::Chosen cheapest(const Question& question) {
+choose::Contender cheapest(const Question& question) {
     const auto& candidates = question.candidates();
     if (candidates.size() == 1) return question.candidate(0);
-    const auto chosen = remembered(question, Asked::cheapest, [&] {
+    const auto chosen = remembered(question, Subset::cheapest, [&] {
         return std::vector{choose::cheapest(question.what.machine, candidates)};
     });
     return chosen.front();
 }
 
 /// The candidate of that name, if there is one.
-std::optional<choose::Chosen> named(const std::string& name, const Question& question) {
+std::optional<choose::Contender> named(const std::string& name, const Question& question) {
     for (std::size_t number = 0; number < question.candidates().size(); ++number) {
         const auto algorithm = question.family.summary(number, {}).algorithm;
         const bool swapped_transport = name_with_transport(algorithm, true) == name;
         if (algorithm != name && !(swapped_transport && question.what.either_transport)) continue;
         const auto chosen = question.candidate(number);
-        return swapped_transport ? chosen.turned() : chosen;
+        return swapped_transport ? chosen.with_other_transport() : chosen;
     }
     return std::nullopt;
 }
@@ -116,7 +117,7 @@ std::optional<choose::Chosen> named(const std::string& name, const Question& que
 std::optional<Selection> tuned(const Question& question, bool host_may) {
     const auto* const file = question.state().tuned();
     const bool may_say =
-        question.what.by == arguments::ChosenBy::automatic && question.what.all_know_sizes;
+        question.what.policy == arguments::ChoicePolicy::automatic && question.what.all_know_sizes;
     if (!may_say || file == nullptr || file->choices.empty()) return std::nullopt;
     const auto name = file->choice(problem_of(question));
     if (!name) return std::nullopt;
@@ -128,16 +129,16 @@ std::optional<Selection> tuned(const Question& question, bool host_may) {
 
 /// The candidates of least cost, as far as costs may be wrong, and the one of the fewest phases,
 /// which is the likeliest to be missed if costs are very wrong.
-std::vector<choose::Chosen> likely(std::vector<choose::Chosen> by_cost,
-                                   const choose::Machine& machine) {
+std::vector<choose::Contender> likely(std::vector<choose::Contender> by_cost,
+                                      const choose::Machine& machine) {
     constexpr std::ptrdiff_t few = 3;
     const auto fewest = std::ranges::min_element(
-        by_cost, {}, [](const choose::Chosen& one) { return one.load.phases; });
+        by_cost, {}, [](const choose::Contender& one) { return one.load.phases; });
     const double most = choose::most_wrong * choose::estimate(machine, by_cost.front().load);
     const auto behind =
         std::find_if(by_cost.begin(), by_cost.begin() + std::min(few, std::ssize(by_cost)),
                      [&](const auto& one) { return choose::estimate(machine, one.load) > most; });
-    std::vector<choose::Chosen> result(by_cost.begin(), behind);
+    std::vector<choose::Contender> result(by_cost.begin(), behind);
     if (fewest >= behind) result.push_back(*fewest);
     return result;
 }
@@ -146,11 +147,11 @@ constexpr std::int64_t most_temp_bytes = std::int64_t{1} << 30;
 
 /// The candidates by ascending cost, without those (but the first) whose forwarded blocks would
 /// fill a rank's memory.
-std::vector<choose::Chosen> by_cost(const Question& question) {
+std::vector<choose::Contender> by_cost(const Question& question) {
     const auto& machine = question.what.machine;
     const auto& candidates = question.candidates();
-    const bool all = question.what.by == arguments::ChosenBy::measure;
-    return remembered(question, all ? Asked::all_by_cost : Asked::likely, [&] {
+    const bool all = question.what.policy == arguments::ChoicePolicy::measure;
+    return remembered(question, all ? Subset::all_by_cost : Subset::likely, [&] {
         auto result = choose::front_runners(machine, candidates, candidates.size(),
                                             std::numeric_limits<double>::infinity());
         result.erase(
@@ -162,26 +163,27 @@ std::vector<choose::Chosen> by_cost(const Question& question) {
 }
 
 bool is_fixed(const Question& question) {
-    return question.what.rounds && question.what.by == arguments::ChosenBy::automatic;
+    return question.what.rounds && question.what.policy == arguments::ChoicePolicy::automatic;
 }
 
 /// Whether blocks are too long for a measurement that the user has not asked for.
-bool is_long(const Question& question, const choose::Chosen& chosen) {
+bool is_long(const Question& question, const choose::Contender& chosen) {
     constexpr std::int64_t long_blocks = std::int64_t{1} << 24;
-    return question.what.by != arguments::ChosenBy::measure && chosen.load.bytes() > long_blocks;
+    return question.what.policy != arguments::ChoicePolicy::measure &&
+           chosen.load.bytes() > long_blocks;
 }
 
 /// Adds the first contender with its transport swapped.
-std::vector<choose::Chosen> in_any_transport(const Question& question,
-                                             std::vector<choose::Chosen> contenders) {
+std::vector<choose::Contender> in_any_transport(const Question& question,
+                                                std::vector<choose::Contender> contenders) {
     if (has_swapped_transport(question, contenders.front()))
-        contenders.insert(contenders.begin() + 1, contenders.front().turned());
+        contenders.insert(contenders.begin() + 1, contenders.front().with_other_transport());
     return contenders;
 }
 
 /// The candidates that are worth measuring.
-std::vector<choose::Chosen> contenders(const Question& question) {
-    std::vector<choose::Chosen> result;
+std::vector<choose::Contender> contenders(const Question& question) {
+    std::vector<choose::Contender> result;
     if (is_fixed(question) || question.candidates().size() == 1)
         result = {cheapest(question)};
     else
@@ -191,12 +193,12 @@ std::vector<choose::Chosen> contenders(const Question& question) {
 }
 
 bool measures(const Question& question) {
-    return question.what.by == arguments::ChosenBy::automatic ||
-           question.what.by == arguments::ChosenBy::measure;
+    return question.what.policy == arguments::ChoicePolicy::automatic ||
+           question.what.policy == arguments::ChoicePolicy::measure;
 }
 
 Selection of_request(const Question& question, bool host_may) {
-    if (question.what.by == arguments::ChosenBy::host && host_may)
+    if (question.what.policy == arguments::ChoicePolicy::host && host_may)
         return {.contenders = {cheapest(question)}, .at_host = true};
     if (auto found = tuned(question, host_may)) return std::move(*found);
     if (!question.context.ticket.together || !measures(question))
@@ -222,7 +224,7 @@ std::string name_with_transport(std::string algorithm, bool swapped_transport) {
 }
 
 Selection select(Family& family, const CallContext& context, bool host_may) {
-    const Question question{family, context, family.choosable()};
+    const Question question{family, context, family.candidate_set()};
     auto result = context.ticket.persistent ? of_request(question, host_may) : of_call(question);
     result.operation = question.what.operation;
     result.runs_ahead = question.what.runs_ahead;

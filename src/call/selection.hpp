@@ -19,19 +19,19 @@ std::string name_with_transport(std::string algorithm, bool swapped_transport);
 /// The candidates that costs and earlier measurements leave for a call.
 struct Selection {
     /// The one that is taken, or those among which a measurement decides, by ascending cost.
-    std::vector<choose::Chosen> contenders = {};
+    std::vector<choose::Contender> contenders = {};
 
     bool at_host = false;        ///< the host MPI's collective replaces the first contender
     bool host_contends = false;  ///< the host MPI's persistent collective is a contender, too
     double host_seconds = 0;     ///< as measured; 0 if it was not
     std::string problem = {};    ///< the key of a measurement's result; empty to remember none
-    bool runs_ahead = false;     ///< as in Choosable
+    bool runs_ahead = false;     ///< as in CandidateSet
     mpi::Claim operation = {};   ///< what is called
-    std::string function = {};   ///< as Choosable has it
+    std::string function = {};   ///< as CandidateSet has it
     bool reported = true;        ///< likewise
     std::optional<choose::Machine> machine = {};
-    std::int64_t held = 0;   ///< as in Choosable
-    std::int64_t bytes = 0;  ///< as in Choosable, if a report is wanted
+    std::int64_t held = 0;   ///< as in CandidateSet
+    std::int64_t bytes = 0;  ///< as in CandidateSet, if a report is wanted
 };
 
 /// Selects the contenders of a call. Local, and the same on all ranks.

@@ -18,7 +18,7 @@ std::vector<mpi::Block> blocks_of(std::vector<std::int64_t>& numbers) {
 }  // namespace
 
 SizeLearning::SizeLearning(const mpi::CommState& state, schedule::Schedule schedule,
-                           schedule::Divided blocks)
+                           schedule::DividedBlocks blocks)
     : schedule_(std::move(schedule)),
       straight_(std::move(blocks.straight)),
       sizes_(std::move(blocks.combined)),

@@ -21,7 +21,7 @@ public:
     /// @param schedule  its blocks all have 8 bytes
     /// @param blocks    this rank's: those whose sizes are to be sent, and those that go straight
     SizeLearning(const mpi::CommState& state, schedule::Schedule schedule,
-                 schedule::Divided blocks);
+                 schedule::DividedBlocks blocks);
 
     /// The tag is in use only until the end.
     void start(int tag) { exchange_->start(tag); }

@@ -13,14 +13,14 @@ namespace carpool::choose {
 
 /// Counting a load is local, but not free: the load of a candidate is not counted if its lower
 /// bound is at least the cost of another one.
-Chosen cheapest(const Machine& machine, std::span<const Candidate> candidates) {
+Contender cheapest(const Machine& machine, std::span<const Candidate> candidates) {
     CARPOOL_EXPECTS(!candidates.empty());
     std::vector<std::size_t> order(candidates.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return candidates[a].at_least < candidates[b].at_least;
     });
-    Chosen best{candidates.size(), {}};
+    Contender best{candidates.size(), {}};
     double least = std::numeric_limits<double>::infinity();
     for (const auto number : order) {
         if (best.number < candidates.size() && candidates[number].at_least >= least) break;
@@ -34,17 +34,17 @@ Chosen cheapest(const Machine& machine, std::span<const Candidate> candidates) {
     return best;
 }
 
-std::vector<Chosen> front_runners(const Machine& machine, std::span<const Candidate> candidates,
-                                  std::size_t most, double factor) {
+std::vector<Contender> front_runners(const Machine& machine, std::span<const Candidate> candidates,
+                                     std::size_t most, double factor) {
     CARPOOL_EXPECTS(!candidates.empty() && most > 0, candidates.size(), most);
-    std::vector<std::pair<double, Chosen>> runners;
+    std::vector<std::pair<double, Contender>> runners;
     for (std::size_t number = 0; number < candidates.size(); ++number) {
         auto load = candidates[number].load();
         const double cost = estimate(machine, load);
         runners.push_back({cost, {number, std::move(load)}});
     }
-    std::ranges::stable_sort(runners, {}, &std::pair<double, Chosen>::first);
-    std::vector<Chosen> result;
+    std::ranges::stable_sort(runners, {}, &std::pair<double, Contender>::first);
+    std::vector<Contender> result;
     for (auto& [cost, chosen] : runners)
         if (result.empty() || (result.size() < most && cost <= factor * runners.front().first))
             result.push_back(std::move(chosen));

@@ -16,8 +16,8 @@ struct Candidate {
     double at_least = 0;         ///< a lower bound of its cost in seconds
 };
 
-/// The candidate that is chosen.
-struct Chosen {
+/// A candidate that costs have compared, by its number, and its transport.
+struct Contender {
     std::size_t number = 0;
     Load load = {};
 
@@ -28,16 +28,16 @@ struct Chosen {
     std::size_t identity() const { return 2 * number + (swapped_transport ? 1 : 0); }
 
     /// The same candidate with its transport swapped.
-    Chosen turned() const { return {number, load, true}; }
+    Contender with_other_transport() const { return {number, load, true}; }
 };
 
 /// The candidate of least estimated cost; of equal ones the first. @pre there is at least one
-Chosen cheapest(const Machine& machine, std::span<const Candidate> candidates);
+Contender cheapest(const Machine& machine, std::span<const Candidate> candidates);
 
 /// The cheapest candidate, and those that may be faster if costs are wrong: by ascending cost, at
 /// most `most` of them, none that costs more than `factor` times the cheapest.
 /// @pre there is at least one
-std::vector<Chosen> front_runners(const Machine& machine, std::span<const Candidate> candidates,
-                                  std::size_t most, double factor);
+std::vector<Contender> front_runners(const Machine& machine, std::span<const Candidate> candidates,
+                                     std::size_t most, double factor);
 
 }  // namespace carpool::choose

@@ -125,9 +125,9 @@ double cost_of_phases(const Machine& machine, const Load& load) {
 }
 
 /// The part of a phase's latency that counts. Where ranks share cores, a phase lasts until all of
-/// these have had their turns; ranks that only wait give theirs up. Measured with scans of 8 ranks
+/// these have run; ranks that only wait give up their time slices. Measured with scans of 8 ranks
 /// on 2 cores (docs/measurements).
-double turn_of(const Machine& machine, const PhaseLoad& phase) {
+double waited_share(const Machine& machine, const PhaseLoad& phase) {
     constexpr double given_up = 0.2;
     return phase.others_wait && machine.ranks_per_core() > 1 ? given_up : 1;
 }
@@ -140,7 +140,7 @@ double paid_in(const Machine& machine, const PhaseLoad& phase) {
 
 /// Seconds for one phase of a path.
 double cost_of_one(const Machine& machine, const PhaseLoad& phase) {
-    return turn_of(machine, phase) * latency_of(machine, phase.leaves_node()) +
+    return waited_share(machine, phase) * latency_of(machine, phase.leaves_node()) +
            cost_of(machine, phase, paid_in(machine, phase), 1);
 }
 

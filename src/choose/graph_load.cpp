@@ -10,7 +10,7 @@ GraphLoad::GraphLoad(const std::shared_ptr<const topology::Nodes>& nodes)
       out_(nodes ? static_cast<std::size_t>(nodes->count()) : 0),
       in_(out_.size()) {}
 
-Load GraphLoad::add(int rank, const routing::Itinerary& itinerary, const RideBytes* bytes) {
+Load GraphLoad::add(int rank, const routing::Itinerary& itinerary, const MessageBytes* bytes) {
     auto load = load_of(itinerary, rank, machine_, bytes);
     busiest_ = most(busiest_, load);
     if (!machine_.nodes()) return load;

@@ -17,8 +17,8 @@ public:
     explicit GraphLoad(const std::shared_ptr<const topology::Nodes>& nodes);
 
     /// Adds a rank's part in the routes; returns its load.
-    /// @param bytes  of its rides, where these differ from what their blocks have
-    Load add(int rank, const routing::Itinerary& itinerary, const RideBytes* bytes = nullptr);
+    /// @param bytes  of its messages, where these differ from what their blocks have
+    Load add(int rank, const routing::Itinerary& itinerary, const MessageBytes* bytes = nullptr);
 
     /// The load of the busiest rank and of the busiest node. @pre all ranks have been added
     Load of_busiest() const;

@@ -11,9 +11,10 @@
 namespace carpool::choose {
 namespace {
 
-Traffic ridden(const routing::Itinerary& itinerary, const routing::Itinerary::Ride& ride) {
-    Traffic traffic{1, static_cast<std::int64_t>(ride.stops.size()), 0};
-    for (const int stop : ride.stops) traffic.bytes += itinerary.bytes(stop);
+Traffic traffic_in(const routing::Itinerary& itinerary,
+                   const routing::Itinerary::CombinedMessage& combined) {
+    Traffic traffic{1, static_cast<std::int64_t>(combined.stops.size()), 0};
+    for (const int stop : combined.stops) traffic.bytes += itinerary.bytes(stop);
     return traffic;
 }
 
@@ -122,16 +123,16 @@ Load most(const Load& a, const Load& b) {
 }
 
 Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine,
-             const RideBytes* bytes) {
+             const MessageBytes* bytes) {
     std::vector<PhaseLoad> phases(static_cast<std::size_t>(itinerary.phases()));
     const auto add = [&](TrafficByLevel PhaseLoad::* side,
-                         std::span<const routing::Itinerary::Ride> rides,
-                         const std::vector<std::int64_t>* bytes_of_rides) {
-        for (std::size_t i = 0; i < rides.size(); ++i) {
-            auto& phase = phases[static_cast<std::size_t>(rides[i].phase)];
-            auto traffic = ridden(itinerary, rides[i]);
-            if (bytes_of_rides != nullptr) traffic.bytes = (*bytes_of_rides)[i];
-            (phase.*side)[index_of(machine.level(rank, rides[i].peer))] += traffic;
+                         std::span<const routing::Itinerary::CombinedMessage> messages,
+                         const std::vector<std::int64_t>* bytes_of_messages) {
+        for (std::size_t i = 0; i < messages.size(); ++i) {
+            auto& phase = phases[static_cast<std::size_t>(messages[i].phase)];
+            auto traffic = traffic_in(itinerary, messages[i]);
+            if (bytes_of_messages != nullptr) traffic.bytes = (*bytes_of_messages)[i];
+            (phase.*side)[index_of(machine.level(rank, messages[i].peer))] += traffic;
             if (traffic.blocks <= 1) continue;
             phase.copied += traffic.bytes;
             phase.copied_blocks += traffic.blocks;

@@ -71,16 +71,16 @@ struct Load {
 /// most() has of both. It has no path.
 Load most(const Load& a, const Load& b);
 
-/// Bytes of the rides that a rank sends and receives, ride by ride.
-struct RideBytes {
+/// Bytes of the messages that a rank sends and receives, message by message.
+struct MessageBytes {
     std::vector<std::int64_t> sent;
     std::vector<std::int64_t> received;
 };
 
 /// The load of one rank's part in the routes of a graph.
-/// @param bytes  of its rides; null for those of the blocks in them
+/// @param bytes  of its messages; null for those of the blocks in them
 Load load_of(const routing::Itinerary& itinerary, int rank, const Machine& machine,
-             const RideBytes* bytes = nullptr);
+             const MessageBytes* bytes = nullptr);
 
 /// The load of a rank that does this in its phases. It has no path.
 Load load_of(const std::vector<PhaseLoad>& phases);
@@ -102,7 +102,7 @@ TrafficByLevel received_by(const schedule::Schedule& schedule, int rank,
 /// for a longer block these cost more than a message of its own.
 std::int64_t longest_worth_combining(const CostModel& model, double more_hops);
 
-/// The longest block that rides in headed messages. Each call that is kept holds memory for such
+/// The longest block that travels in headed messages. Each call that is kept holds memory for such
 /// blocks, so their length is bounded.
 /// @param blocks    how many the busiest rank sends, counted at each hop
 /// @param straight  the same if each takes one hop

@@ -10,16 +10,16 @@ namespace carpool::choose {
 /// Measured with 4 to 64 ranks on 2 cores (docs/measurements): while a rank waits for its core,
 /// each of the others handles half a message.
 CostModel oversubscribed(CostModel model, double ranks_per_core) {
-    constexpr double messages_in_turn = 0.5;
+    constexpr double messages_meanwhile = 0.5;
     if (ranks_per_core > 1)
-        model.sigma = std::max(model.sigma, messages_in_turn * ranks_per_core * model.alpha);
+        model.sigma = std::max(model.sigma, messages_meanwhile * ranks_per_core * model.alpha);
     return model;
 }
 
 /// Measured on 4 to 16 ranks, 2 cores (docs/measurements): one more phase of a broadcast of 8 B.
-CostModel taking_turns(CostModel model, double ranks_per_core) {
-    constexpr double turn = 5e-6;
-    if (ranks_per_core > 1) model.sigma = std::max(model.sigma, turn * ranks_per_core);
+CostModel sharing_cores(CostModel model, double ranks_per_core) {
+    constexpr double time_slice = 5e-6;
+    if (ranks_per_core > 1) model.sigma = std::max(model.sigma, time_slice * ranks_per_core);
     return model;
 }
 

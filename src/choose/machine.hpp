@@ -17,7 +17,7 @@ CostModel oversubscribed(CostModel model, double ranks_per_core);
 
 /// The model where ranks share cores and messages cost little: then a phase takes the time in which
 /// each rank of a core runs once.
-CostModel taking_turns(CostModel model, double ranks_per_core);
+CostModel sharing_cores(CostModel model, double ranks_per_core);
 
 /// Whether the two ends of a message are on one node, or the network is between them.
 enum class Level { node, network };

@@ -7,8 +7,8 @@
 
 namespace carpool::choose {
 
-std::vector<Chosen> PastChoices::remembered(const Key& key,
-                                            const std::function<std::vector<Chosen>()>& choose) {
+std::vector<Contender> PastChoices::remembered(
+    const Key& key, const std::function<std::vector<Contender>()>& choose) {
     if (auto known = find(key)) return *std::move(known);
     auto chosen = choose();
     keep(key, chosen);
@@ -26,14 +26,14 @@ std::size_t PastChoices::Hash::operator()(const Key& key) const {
     return static_cast<std::size_t>(digest.bits());
 }
 
-std::optional<std::vector<Chosen>> PastChoices::find(const Key& key) {
+std::optional<std::vector<Contender>> PastChoices::find(const Key& key) {
     if (key.empty()) return std::nullopt;
     const std::lock_guard lock(mutex_);
     const auto known = entries_.find(key);
     return known != entries_.end() ? std::optional(known->second) : std::nullopt;
 }
 
-void PastChoices::keep(const Key& key, const std::vector<Chosen>& chosen) {
+void PastChoices::keep(const Key& key, const std::vector<Contender>& chosen) {
     constexpr std::size_t most = 1024;
     if (key.empty()) return;
     const std::lock_guard lock(mutex_);

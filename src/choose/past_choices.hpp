@@ -22,8 +22,8 @@ public:
     using Key = std::vector<std::int64_t>;
 
     /// The result of an earlier choose() for this key; else that of a call now, which is kept.
-    std::vector<Chosen> remembered(const Key& key,
-                                   const std::function<std::vector<Chosen>()>& choose);
+    std::vector<Contender> remembered(const Key& key,
+                                      const std::function<std::vector<Contender>()>& choose);
 
     /// The one store of this process.
     static PastChoices& all();
@@ -33,11 +33,11 @@ private:
         std::size_t operator()(const Key& key) const;
     };
 
-    std::optional<std::vector<Chosen>> find(const Key& key);
-    void keep(const Key& key, const std::vector<Chosen>& chosen);
+    std::optional<std::vector<Contender>> find(const Key& key);
+    void keep(const Key& key, const std::vector<Contender>& chosen);
 
     std::mutex mutex_;
-    std::unordered_map<Key, std::vector<Chosen>, Hash> entries_;
+    std::unordered_map<Key, std::vector<Contender>, Hash> entries_;
 };
 
 }  // namespace carpool::choose

@@ -24,7 +24,7 @@ void add_other_ends(PhaseLoad& phase) {
     }
 }
 
-/// One message of a rank that hands on what it has received, as long as one in these phases.
+/// A message of a rank that forwards what it has received, as long as a message of these phases.
 PhaseLoad hop_like(const std::vector<PhaseLoad>& phases, Level level) {
     PhaseLoad hop;
     std::int64_t bytes = 0;
@@ -41,7 +41,7 @@ PhaseLoad hop_like(const std::vector<PhaseLoad>& phases, Level level) {
     return hop;
 }
 
-/// Are there so many phases that a block may come to half of the ranks or more, one by one?
+/// Whether there are so many phases that a block may visit half of the ranks or more, one by one.
 bool visits_most(const Machine& machine, std::size_t phases) {
     const auto* const nodes = machine.nodes().get();
     return nodes != nullptr && 2 * phases >= static_cast<std::size_t>(nodes->ranks());
@@ -58,7 +58,7 @@ std::int64_t steps_between_nodes(const Machine& machine, std::int64_t phases) {
 
 }  // namespace
 
-void Path::Passing::add(const Traffic& traffic, double times) {
+void Path::AdapterLoad::add(const Traffic& traffic, double times) {
     messages += times * static_cast<double>(traffic.messages);
     bytes += times * static_cast<double>(traffic.bytes);
 }

@@ -21,15 +21,15 @@ public:
     std::vector<PhaseLoad> found(const Machine& machine) const;
 
 private:
-    struct Passing {  // through the adapter of the node
+    struct AdapterLoad {  // through the adapter of the node
         double messages = 0;
         double bytes = 0;
         void add(const Traffic& traffic, double times);
     };
     struct Phase {
         PhaseLoad most;
-        Passing out;
-        Passing in;
+        AdapterLoad out;
+        AdapterLoad in;
         double sent = 0;      ///< messages of the ranks of the node, also within it
         bool hand_on = true;  ///< all that have messages send some and receive some
     };

@@ -15,9 +15,9 @@ PhaseLoad& phase_in(std::vector<PhaseLoad>& phases, int phase) {
 }
 
 /// In which phase each slot is filled.
-class Filled {
+class FillPhases {
 public:
-    explicit Filled(const schedule::Schedule& schedule)
+    explicit FillPhases(const schedule::Schedule& schedule)
         : row_({&schedule, 1}), phase_(row_.size()) {}
 
     int& at(schedule::Slot slot) { return phase_[row_(0, slot)]; }
@@ -71,7 +71,7 @@ std::vector<PhaseLoad> phases_of(const schedule::Schedule& schedule, int rank,
                                  const Machine& machine) {
     std::vector<PhaseLoad> phases;
     if (!schedule.rounds.empty()) phase_in(phases, schedule.rounds.back().phase);
-    Filled filled(schedule);
+    FillPhases filled(schedule);
     for (const auto& [number, send, receive] : schedule.rounds) {
         auto& phase = phase_in(phases, number);
         if (!send.parts.empty()) {

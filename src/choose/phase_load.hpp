@@ -24,7 +24,7 @@ struct PhaseLoad {
     /// in this share of its steps.
     double share_leaving = 1;
 
-    /// All ranks but two only wait, as along a chain.
+    /// Whether all ranks but two only wait, as along a chain.
     bool others_wait = false;
 
     bool leaves_node() const;

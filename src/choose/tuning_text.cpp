@@ -144,9 +144,9 @@ Json& taken_for(Json& machine, const std::string& problem) {
 
 }  // namespace
 
-Tuned tuned_in(std::string_view text, std::string_view mpi) {
+MachineTuning tuned_in(std::string_view text, std::string_view mpi) {
     const auto file = checked(text);
-    Tuned result;
+    MachineTuning result;
     for (const auto& machine : *file.find("machines")->elements()) {
         if (!is_of(machine, mpi)) continue;
         result = {{{levels_in(machine, "neighborhoods"), levels_in(machine, "exchanges"),

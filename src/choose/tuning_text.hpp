@@ -15,7 +15,7 @@ namespace carpool::choose {
 using Choices = std::map<std::string, std::string, std::less<>>;
 
 /// What a tuning file knows of a machine.
-struct Tuned {
+struct MachineTuning {
     TunedCosts costs = {};
     TunedCutOffs cut_offs = {};
     Choices choices = {};
@@ -29,7 +29,7 @@ struct Tuned {
 /// Reads the machine with that MPI from the text of a tuning file, the last one if there are
 /// several. Throws std::invalid_argument for a text that is not understood.
 /// @param mpi  the MPI's name in the file, or its first words, such as the name without a version
-Tuned tuned_in(std::string_view text, std::string_view mpi);
+MachineTuning tuned_in(std::string_view text, std::string_view mpi);
 
 /// The text with these choices added, in place of others for the same problems. Throws as
 /// tuned_in() does.

@@ -24,7 +24,7 @@ constexpr UsualCosts exchanges_on_open_mpi{neighborhoods_on_open_mpi.by_mpi,
 
 // The same per message and byte that a core handles; only the ratios matter for the choice. Through
 // memory a phase costs little more than the transfer of a cache line, except where ranks share
-// cores (taking_turns).
+// cores (sharing_cores).
 constexpr UsualCosts collectives_on_mpich{
     {4e-6, 1.2e-10, 12e-6}, {0.4e-6, 7e-11, 0.5e-6}, {12e-6, 1e-9, 30e-6}};
 constexpr UsualCosts collectives_on_open_mpi{

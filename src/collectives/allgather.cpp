@@ -93,8 +93,8 @@ int pair_of_phase(int rank, int phase, int pairs) {
     return ((rank / 2 + steps) % pairs + pairs) % pairs;
 }
 
-/// Each rank exchanges with its left and its right neighbor, by turns, the pair of blocks that it
-/// received last (Chen et al. 2005).
+/// Each rank exchanges with its left and its right neighbor, alternately, the pair of blocks that
+/// it received last (Chen et al. 2005).
 void neighbor_exchange(Script& script) {
     const int pairs = script.ranks() / 2;
     const int rank = script.rank();

@@ -170,7 +170,8 @@ Factors digits_of_place(const Problem& problem) {
 
 Factors digit_of_node(const Problem& problem) { return {nodes_of(problem)}; }
 
-/// Where nodes have unequal numbers of ranks, as many digits of the distance do the same.
+/// Where nodes have unequal numbers of ranks: digits of the distance in ranks, as many as place and
+/// node have together.
 template <int digits>
 Factors digits_of_distance(const Problem& problem) {
     return routing::near_equal_factors(problem.ranks, digits + 1);

@@ -12,8 +12,8 @@ namespace carpool::collectives {
 inline constexpr int every_rank = std::numeric_limits<int>::max();
 
 /// An alltoall with one message from each node to each other node. The first ranks of a node are
-/// its carriers, which share the other nodes by turns: each collects what its node's ranks send to
-/// some of them, and hands on to its node's ranks what arrives from some of them.
+/// its carriers, among which the other nodes are dealt out: each collects what its node's ranks
+/// send to some of them, and hands on to its node's ranks what arrives from some of them.
 ///
 ///   3 nodes of 2 ranks, node 0      blocks for node 1 leave from rank 0, for node 2 from rank 1
 ///

@@ -15,8 +15,8 @@ Parts pair_of(const Part& here, const Part& there, int number, int bit) {
     return has_bit(number, bit) ? Parts{there, here} : Parts{here, there};
 }
 
-/// A leader as recursive halving sees it: by its group's position. In the step of a bit it shares
-/// out the parts at the 2^(bit + 1) positions that differ from its own in lower bits: one half it
+/// A leader as recursive halving sees it: by its group's position. In the step of a bit it divides
+/// the parts at the 2^(bit + 1) positions that differ from its own in lower bits: one half it
 /// keeps, the other half is its partner's.
 class Halving {
 public:

@@ -29,13 +29,13 @@ public:
         if (target != script.rank()) held_[script.rank()] = script.own(target);
         for (int origin = 0; origin < script.ranks(); ++origin)
             if (origin != target && (last_ >= 0 || origin == script.rank()))
-                travellers_.push_back({origin, origin});
+                routes_.push_back({origin, origin});
     }
 
     /// Both ends list blocks by target, then origin.
     void advance(int phase, Traffic& traffic) {
         if (phase > last_ + 1) return;
-        for (auto& [origin, at] : travellers_) {
+        for (auto& [origin, at] : routes_) {
             const int from = std::exchange(at, next_hop_.next(phase, at, target_));
             if (from == at) continue;
             if (from == script_.rank()) traffic.leaving[at].push_back(held_.at(origin));
@@ -66,7 +66,7 @@ private:
     const routing::NextHop& next_hop_;
     int target_;
     int last_;
-    std::vector<PlanBuilder> travellers_;
+    std::vector<PlanBuilder> routes_;
     std::map<int, Part> held_;  // by origin, the place of a block that is here or was
 };
 

@@ -75,9 +75,9 @@ void scatter(Script& script, const Tree& tree, const PartsOf& held) {
 namespace {
 
 /// What a rank has of each part, and what has come from its children since it was summed, by rank.
-class Arrived {
+class ArrivedParts {
 public:
-    Arrived(Script& script, const Parts& own)
+    ArrivedParts(Script& script, const Parts& own)
         : script_(script),
           own_rank_(script.problem().commutes ? script.problem().ranks : script.rank()),
           by_rank_{{own_rank_, own}} {}
@@ -107,7 +107,7 @@ private:
 }  // namespace
 
 std::vector<Parts> reduce(Script& script, const Tree& tree, const Parts& own) {
-    Arrived arrived(script, own);
+    ArrivedParts arrived(script, own);
     std::optional<int> level;
     for (const auto& child : tree.children()) {
         if (level && child.level != *level) arrived.sum();

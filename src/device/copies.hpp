@@ -45,10 +45,10 @@ private:
     bool under_way_ = false;
 
     // with the kernel
-    Pinned tiles_;
+    PinnedBuffer tiles_;
     unsigned count_ = 0;   // tiles
     unsigned blocks_ = 0;  // of threads
-    Pinned words_;         // per block of threads, the number of its last start
+    PinnedBuffer words_;   // per block of threads, the number of its last start
     unsigned number_ = 0;  // of the start
     unsigned seen_ = 0;    // so many blocks have ended
 

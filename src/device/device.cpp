@@ -124,19 +124,19 @@ void Device::check(int result, const char* function) const {
     if (result != 0) throw Failure(text_of(function, result));
 }
 
-Pinned Device::pinned(std::size_t bytes) {
+PinnedBuffer Device::pinned(std::size_t bytes) {
     drop_ended();
     return pool_.take(bytes);
 }
 
-void Device::keep(std::unique_ptr<Pending> pending) {
+void Device::keep(std::unique_ptr<PendingWork> pending) {
     drop_ended();
     const std::lock_guard lock(mutex_);
     pending_.push_back(std::move(pending));
 }
 
 void Device::drop_ended() {
-    std::vector<std::unique_ptr<Pending>> ended;  // destroyed outside the lock
+    std::vector<std::unique_ptr<PendingWork>> ended;  // destroyed outside the lock
     const std::lock_guard lock(mutex_);
     for (auto& one : pending_)
         if (one->ended()) ended.push_back(std::move(one));

@@ -12,9 +12,9 @@
 namespace carpool::device {
 
 /// Work of a GPU that nobody waits for any more, with the memory that it still uses.
-class Pending {
+class PendingWork {
 public:
-    virtual ~Pending() = default;
+    virtual ~PendingWork() = default;
     virtual bool ended() = 0;
 };
 
@@ -28,10 +28,10 @@ public:
     static Device* of(const void* address);
 
     /// Memory of the host that the device reads and writes. Throws std::bad_alloc.
-    Pinned pinned(std::size_t bytes);
+    PinnedBuffer pinned(std::size_t bytes);
 
     /// Keeps work until it has ended.
-    void keep(std::unique_ptr<Pending> pending);
+    void keep(std::unique_ptr<PendingWork> pending);
 
     const Driver& driver() const { return driver_; }
 
@@ -66,7 +66,7 @@ private:
     int ordinal_;
     PinnedPool pool_;
     base::Mutex mutex_;
-    std::vector<std::unique_ptr<Pending>> pending_;
+    std::vector<std::unique_ptr<PendingWork>> pending_;
     void* kernel_ = nullptr;
     bool kernel_sought_ = false;
 };

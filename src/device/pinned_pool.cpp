@@ -7,7 +7,7 @@
 
 namespace carpool::device {
 
-Pinned::~Pinned() {
+PinnedBuffer::~PinnedBuffer() {
     if (pool_ != nullptr) pool_->give_back(memory_);
 }
 
@@ -23,7 +23,7 @@ PinnedPool::Chunk& PinnedPool::chunk_with(std::size_t bytes) {
     return chunks_.emplace_back(Chunk{static_cast<std::byte*>(memory), size});
 }
 
-Pinned PinnedPool::take(std::size_t bytes) {
+PinnedBuffer PinnedPool::take(std::size_t bytes) {
     constexpr std::size_t alignment = 256;
     const auto aligned = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
     const std::lock_guard lock(mutex_);
@@ -31,7 +31,7 @@ Pinned PinnedPool::take(std::size_t bytes) {
     auto* const piece = chunk.memory + chunk.cut;
     chunk.cut += aligned;
     ++chunk.pieces;
-    return Pinned(*this, piece, aligned);
+    return PinnedBuffer(*this, piece, aligned);
 }
 
 void PinnedPool::give_back(std::byte* piece) {

@@ -14,24 +14,24 @@ namespace carpool::device {
 class PinnedPool;
 
 /// A piece of pinned memory, which goes back to its pool.
-class Pinned {
+class PinnedBuffer {
 public:
-    Pinned() = default;
-    Pinned(Pinned&& other) noexcept { *this = std::move(other); }
-    Pinned& operator=(Pinned&& other) noexcept {
+    PinnedBuffer() = default;
+    PinnedBuffer(PinnedBuffer&& other) noexcept { *this = std::move(other); }
+    PinnedBuffer& operator=(PinnedBuffer&& other) noexcept {
         std::swap(pool_, other.pool_);
         std::swap(memory_, other.memory_);
         std::swap(bytes_, other.bytes_);
         return *this;
     }
-    ~Pinned();
+    ~PinnedBuffer();
 
     std::byte* get() const { return memory_; }
     std::size_t bytes() const { return bytes_; }
 
 private:
     friend class PinnedPool;
-    Pinned(PinnedPool& pool, std::byte* memory, std::size_t bytes)
+    PinnedBuffer(PinnedPool& pool, std::byte* memory, std::size_t bytes)
         : pool_(&pool), memory_(memory), bytes_(bytes) {}
 
     PinnedPool* pool_ = nullptr;
@@ -55,10 +55,10 @@ public:
 
     /// A piece of at least so many bytes, aligned for all words of the kernel. Throws
     /// std::bad_alloc.
-    Pinned take(std::size_t bytes);
+    PinnedBuffer take(std::size_t bytes);
 
 private:
-    friend class Pinned;
+    friend class PinnedBuffer;
 
     struct Chunk {
         std::byte* memory;

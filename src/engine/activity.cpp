@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/activity.hpp"
 
+#include "engine/call_scope.hpp"
 #include "engine/host_errors.hpp"
 #include "engine/host_progress.hpp"
-#include "engine/inside_call.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "mpi/until_end.hpp"
 #include "mpi/use.hpp"
@@ -26,16 +26,18 @@ std::atomic<int> Activity::idle_steps_ = 0;
 std::atomic<bool> Activity::left_behind_ = false;
 std::atomic<bool> Activity::closed_ = false;
 
-/// A thread's turn inside activities: one thread at a time has it.
-class Activity::Turn {
+/// The lock under which a thread progresses activities: one thread at a time has it.
+class Activity::ProgressLock {
 public:
-    Turn() : Turn(locked()) {}
-    explicit Turn(std::unique_lock<base::Mutex> lock) : lock_(std::move(lock)) { mine_ = true; }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    ~Turn() { mine_ = false; }
+    ProgressLock() : ProgressLock(locked()) {}
+    explicit ProgressLock(std::unique_lock<base::Mutex> lock) : lock_(std::move(lock)) {
+        mine_ = true;
+    }
+    ProgressLock(const ProgressLock&) = delete;
+    ProgressLock& operator=(const ProgressLock&) = delete;
+    ~ProgressLock() { mine_ = false; }
 
-    static bool mine() { return mine_; }
+    static bool is_mine() { return mine_; }
 
 private:
     static inline thread_local bool mine_ = false;
@@ -98,13 +100,13 @@ Activity::Activity() { Finale::announce(); }
 Activity::~Activity() { withdraw(); }
 
 void Activity::withdraw() {
-    const Turn turn;
+    const ProgressLock progress_lock;
     leave();
     left();
 }
 
 void Activity::activate() {
-    const Turn turn;
+    const ProgressLock progress_lock;
     wait_report_.begin();
     const bool in_line = stands_in_line();
     if (!in_line) begin();
@@ -114,7 +116,7 @@ void Activity::activate() {
 }
 
 void Activity::activate_in(Chain& chain) {
-    const Turn turn;
+    const ProgressLock progress_lock;
     wait_report_.begin();
     begin();
     active_ = true;
@@ -139,19 +141,19 @@ void Activity::join() {
 }
 
 void Activity::abandon(std::unique_ptr<Activity> activity, Listener* listener) {
-    const Turn turn;
-    activity->tell_in_turn(listener);
+    const ProgressLock progress_lock;
+    activity->tell_locked(listener);
     if (!activity->under_way_) return;
     orphans_.push_back(std::move(activity));
     orphans_.back()->orphan_ = orphans_.size() - 1;
 }
 
 void Activity::tell(Listener* listener) {
-    const Turn turn;
-    tell_in_turn(listener);
+    const ProgressLock progress_lock;
+    tell_locked(listener);
 }
 
-void Activity::tell_in_turn(Listener* listener) {
+void Activity::tell_locked(Listener* listener) {
     listener_ = listener;
     if (!under_way_) announce();
 }
@@ -243,17 +245,17 @@ Activity::EndedOrphans Activity::advance_all_inside() {
 void Activity::clear_away() {
     if (!left_behind_.load(std::memory_order_relaxed)) return;
     EndedOrphans grown;
-    const Turn turn;
+    const ProgressLock progress_lock;
     left_behind_ = false;
     grown = take_ended_orphans();
 }
 
 bool Activity::progress() {
-    if (Turn::mine()) return false;
+    if (ProgressLock::is_mine()) return false;
     EndedOrphans grown;
     std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return true;
-    const Turn turn(std::move(lock));
+    const ProgressLock progress_lock(std::move(lock));
     grown = advance_all_inside();
     return true;
 }
@@ -270,34 +272,34 @@ bool Activity::go_on_outside() {
 /// progresses activities itself. This waits for no lock: the host may hold a lock of its own for
 /// which the thread inside waits. So if there are several threads, abandoned activities that have
 /// ended are left to the next call of Carpool, since a destructor waits for the lock.
-HostProgress::Stepped Activity::step_outside() {
-    using Stepped = HostProgress::Stepped;
+HostProgress::StepOutcome Activity::step_outside() {
+    using StepOutcome = HostProgress::StepOutcome;
     HostErrors::restore();
-    if (Turn::mine() || InsideCall::now()) return Stepped::waits;
+    if (ProgressLock::is_mine() || CallScope::is_open()) return StepOutcome::waits;
     std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock.owns_lock()) return Stepped::waits;
+    if (!lock.owns_lock()) return StepOutcome::waits;
     if (first_ == nullptr || closed_) return stepped_idly();
     EndedOrphans grown;
-    const Turn turn(std::move(lock));
+    const ProgressLock progress_lock(std::move(lock));
     const auto before = ends_;
     advance_all();
     if (base::Mutex::expects_one_thread())
         grown = take_ended_orphans();
     else if (ends_ != before)
         left_behind_ = true;
-    return ends_ != before ? Stepped::some_ended : Stepped::waits;
+    return ends_ != before ? StepOutcome::some_ended : StepOutcome::waits;
 }
 
 /// Stays registered for some idle steps, since to register again takes longer, and often something
 /// else is started soon.
-HostProgress::Stepped Activity::stepped_idly() {
-    using Stepped = HostProgress::Stepped;
+HostProgress::StepOutcome Activity::stepped_idly() {
+    using StepOutcome = HostProgress::StepOutcome;
     constexpr int steps_before_rest = 200;
     const int steps = idle_steps_.load(std::memory_order_relaxed) + 1;
     idle_steps_.store(steps, std::memory_order_relaxed);
     const bool soon = steps < steps_before_rest;
-    if (soon && !closed_) return Stepped::waits;
-    return outside_.exchange(false) ? Stepped::none_left : Stepped::waits;
+    if (soon && !closed_) return StepOutcome::waits;
+    return outside_.exchange(false) ? StepOutcome::none_left : StepOutcome::waits;
 }
 
 void Activity::let_step_end() { const auto lock = locked(); }
@@ -328,7 +330,7 @@ void Activity::wait() {
         bool for_one = false;
         EndedOrphans grown;
         if (std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) {
-            const Turn turn(std::move(lock));
+            const ProgressLock progress_lock(std::move(lock));
             if (awaited()) grown = advance_all_inside();
             for_one = awaited() && waits_for_one();
         }

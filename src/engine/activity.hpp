@@ -91,14 +91,14 @@ public:
 
 protected:
     /// Calls begin() and takes part in progress from now on. If it stands in line, both happen when
-    /// its turn comes.
+    /// begin_in_line() is called.
     void activate();
 
     /// Calls begin(), and takes part in progress once all before it in a chain have ended. left()
     /// must remove it from the chain.
     void activate_in(Chain& chain);
 
-    /// The same as activate() for an activity in line whose turn has come. @pre called within a
+    /// The same as activate() for an activity that has stood in line. @pre called within a
     /// step of progress
     void begin_in_line();
 
@@ -113,7 +113,7 @@ protected:
     /// @param listener  notified of the end, if not null, even if it has ended already
     static void abandon(std::unique_ptr<Activity> activity, Listener* listener = nullptr);
 
-    /// Has a listener notified of the end of this start, even if it has ended already. test() and
+    /// Notifies a listener of the end of this start, even if it has ended already. test() and
     /// wait() need not be called then.
     void tell(Listener* listener);
 
@@ -124,7 +124,7 @@ protected:
     static std::unique_lock<base::Mutex> locked() { return std::unique_lock(mutex_); }
 
 private:
-    class Turn;
+    class ProgressLock;
     class Finale;
     using Orphans = std::vector<std::unique_ptr<Activity>>;
     using EndedOrphans = std::unique_ptr<Orphans>;  // null if empty: most steps see no activity end
@@ -142,7 +142,7 @@ private:
     virtual bool advance() = 0;
 
     /// What it is, and which ranks it waits for, as far as is known.
-    virtual Unfinished unfinished() = 0;
+    virtual UnfinishedCall unfinished() = 0;
 
     /// Called when a step has thrown: gives up what is still under way.
     virtual void break_off() noexcept = 0;
@@ -153,10 +153,10 @@ private:
     static void advance_all();
     static EndedOrphans advance_all_inside();  // returns abandoned ones that have ended
     static EndedOrphans take_ended_orphans();
-    static HostProgress::Stepped step_outside();
-    static HostProgress::Stepped stepped_idly();
+    static HostProgress::StepOutcome step_outside();
+    static HostProgress::StepOutcome stepped_idly();
     void step();
-    void tell_in_turn(Listener* listener);
+    void tell_locked(Listener* listener);
     void announce();
     bool awaited() const { return active_ && under_way_; }
     void enter();

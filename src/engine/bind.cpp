@@ -14,14 +14,14 @@ namespace carpool::engine {
 
 using schedule::Slot;
 
-/// One pass through the schedule, which fills a Bound from its beginning.
-class Binder::Filling {
+/// One pass through the schedule, which fills a BoundSchedule from its beginning.
+class Binder::Filler {
 public:
     using TempBytes = std::span<const std::int64_t>;
 
     /// @param temp_bytes  nothing if blocks are as long as the schedule says
-    Filling(Binder& binder, const Buffers& buffers, std::optional<TempBytes> temp_bytes,
-            Bound& bound)
+    Filler(Binder& binder, const Buffers& buffers, std::optional<TempBytes> temp_bytes,
+           BoundSchedule& bound)
         : binder_(binder),
           schedule_(binder.schedule_),
           dependencies_(binder.dependencies_),
@@ -94,7 +94,7 @@ private:
             const auto slot = message.parts.front().slot;
             const auto& block = block_of(slot);
             if (bound.bind_receive_in_place(block)) {
-                // a length header has told of the block of a rendezvous message
+                // a length header has announced the block of a rendezvous message
                 if (!message.rendezvous) location_of(slot) = {&block, nullptr, block.shape.bytes()};
                 return;
             }
@@ -107,7 +107,7 @@ private:
                                          sources_of(message), transports_);
         else
             bind_receive(bound, parts, transports_, binder_.packing_);
-        if (message.rendezvous) return;  // a length header has told of its blocks
+        if (message.rendezvous) return;  // a length header has announced its blocks
         for (std::size_t i = 0; i < parts.size(); ++i)
             location_of(message.parts[i].slot) = std::move(parts[i]);
     }
@@ -153,7 +153,7 @@ private:
         return buffers_.sources[position];
     }
 
-    /// Checks the sizes of a block that stays on this rank, since no message does.
+    /// Checks the size of a block that stays on this rank, since no message checks it.
     void check_sizes(const schedule::Copy& copy) const {
         const auto& from = block_of(copy.from);
         const auto& to = block_of(copy.to);
@@ -208,8 +208,8 @@ private:
     const Transports& transports_;
     const Buffers& buffers_;
     std::optional<TempBytes> temp_bytes_;
-    Bound& bound_;
-    std::size_t receives_ = 0;  // how many are filled; so with the following
+    BoundSchedule& bound_;
+    std::size_t receives_ = 0;  // how many are filled; likewise for what follows
     std::size_t sends_ = 0;
     std::size_t works_ = 0;
     std::size_t last_works_ = 0;
@@ -222,23 +222,24 @@ Binder::Binder(const schedule::Schedule& schedule, const Transports& transports,
       dependencies_(schedule),
       locations_(static_cast<std::size_t>(schedule.recv_slots + schedule.temp_slots)) {}
 
-Bound Binder::bind(const Buffers& buffers) {
+BoundSchedule Binder::bind(const Buffers& buffers) {
     auto bound = with_room();
-    Filling(*this, buffers, std::nullopt, bound).fill();
+    Filler(*this, buffers, std::nullopt, bound).fill();
     return bound;  // moving it does not move its contents
 }
 
-void Binder::fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes, Bound& bound) {
-    Filling(*this, buffers, temp_bytes, bound).fill();
+void Binder::fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes,
+                  BoundSchedule& bound) {
+    Filler(*this, buffers, temp_bytes, bound).fill();
 }
 
-void Binder::fill(const Buffers& buffers, Bound& bound) {
-    Filling(*this, buffers, std::nullopt, bound).fill();
+void Binder::fill(const Buffers& buffers, BoundSchedule& bound) {
+    Filler(*this, buffers, std::nullopt, bound).fill();
 }
 
-/// A Bound with room for all that the schedule has.
-Bound Binder::with_room() {
-    Bound bound;
+/// A BoundSchedule with room for all that the schedule has.
+BoundSchedule Binder::with_room() {
+    BoundSchedule bound;
     bound.arrivals = std::move(dependencies_.arrivals);
     bound.tasks = std::move(dependencies_.tasks);
     bound.receives.resize(bound.arrivals.size());
@@ -253,7 +254,7 @@ Bound Binder::with_room() {
     return bound;
 }
 
-void Binder::number_contents(Bound& bound) const {
+void Binder::number_contents(BoundSchedule& bound) const {
     const auto duplicate_messages = schedule::first_of_duplicates(schedule_);
     for (std::size_t s = 0; s < duplicate_messages.size(); ++s)
         bound.sends[s].transfer.content = duplicate_messages[s];

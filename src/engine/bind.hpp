@@ -39,7 +39,7 @@ struct Buffers {
 
 /// A schedule bound to buffers: all messages of one rank in the order of their rounds, and its
 /// local work.
-struct Bound {
+struct BoundSchedule {
     std::vector<Work> before;
     std::vector<BoundMessage> sends;
     std::vector<BoundMessage> receives;
@@ -61,21 +61,22 @@ public:
 
     /// Binds the schedule to buffers, with staging memory of the transports. Called once.
     /// @pre each slot that the schedule reads or writes is a block of the buffers, or temporary
-    Bound bind(const Buffers& buffers);
+    BoundSchedule bind(const Buffers& buffers);
 
     /// Fills what this binder has bound with other buffers, in the same memory. The lengths of
     /// blocks are those of the buffers, whatever the schedule has.
     /// @param temp_bytes  per temporary slot, the bytes of the block that rests there
-    void fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes, Bound& bound);
+    void fill(const Buffers& buffers, std::span<const std::int64_t> temp_bytes,
+              BoundSchedule& bound);
 
     /// The same for buffers whose blocks are as long as those before.
-    void fill(const Buffers& buffers, Bound& bound);
+    void fill(const Buffers& buffers, BoundSchedule& bound);
 
 private:
-    class Filling;
+    class Filler;
 
-    Bound with_room();
-    void number_contents(Bound& bound) const;
+    BoundSchedule with_room();
+    void number_contents(BoundSchedule& bound) const;
 
     const schedule::Schedule& schedule_;
     const Transports& transports_;

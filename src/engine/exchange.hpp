@@ -81,7 +81,7 @@ private:
     void complete();
 
     std::unique_ptr<Kept> kept_;  // null if the exchange is bound only once
-    Bound bound_;
+    BoundSchedule bound_;
     Watch watch_;
     bool checked_;
     bool summed_;

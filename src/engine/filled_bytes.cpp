@@ -26,7 +26,7 @@ void for_each_piece(const mpi::Block& block, const Visit& visit) {
 
 }  // namespace
 
-FilledBytes::FilledBytes(std::span<const Filled> filled) {
+FilledBytes::FilledBytes(std::span<const FilledBlock> filled) {
     for (const auto& [block, mirrored] : filled) {
         auto next = mirrored;
         for_each_piece(*block, [&](const std::byte* first, std::int64_t length) {

@@ -20,11 +20,11 @@ class FilledBytes {
 public:
     /// @param filled  blocks on the device that do not overlap, and per block the offset in the
     /// mirror of its bytes, which are one piece there
-    struct Filled {
+    struct FilledBlock {
         const mpi::Block* block;
         std::int64_t mirrored;
     };
-    explicit FilledBytes(std::span<const Filled> filled);
+    explicit FilledBytes(std::span<const FilledBlock> filled);
 
     /// A block some of whose bytes are filled.
     struct Split {

@@ -23,7 +23,8 @@ void withdraw_from(T& what) noexcept try {
 
 /// Gives up a call or request that has been started. Does nothing if none of its messages is under
 /// way.
-inline void give_up(const std::shared_ptr<Prepared>& what, mpi::CommState& state) noexcept {
+inline void give_up(const std::shared_ptr<ReadyCommunication>& what,
+                    mpi::CommState& state) noexcept {
     if (!what->communication->under_way()) return;
     withdraw_from(*what->communication);
     base::NeverFreed::add(std::shared_ptr<void>(what));

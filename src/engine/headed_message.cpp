@@ -50,7 +50,7 @@ void OutgoingHeadedMessage::add_own(const mpi::Block& block) {
 Piece OutgoingHeadedMessage::piece_of(const mpi::Block& block) {
     if (const auto offset = block.shape.piece()) return piece_at(block, *offset);
     Piece piece{nullptr, block.shape.bytes()};
-    if (!rides(piece)) return piece;
+    if (!is_short(piece)) return piece;
     piece.at = gathered_.emplace_back(memory_for(piece.bytes)).get();
     gathers_.gather(block, piece.at);
     return piece;
@@ -65,7 +65,7 @@ std::int64_t OutgoingHeadedMessage::load(std::byte* message) const {
     for (const auto* part : parts_) {
         std::memcpy(entry, &part->bytes, sizeof(LengthHeaderEntry));
         entry += sizeof(LengthHeaderEntry);
-        if (!rides(*part)) continue;
+        if (!is_short(*part)) continue;
         copy_bytes(part->at, end, part->bytes);
         end += part->bytes;
     }

@@ -39,7 +39,7 @@ public:
 
 private:
     Piece piece_of(const mpi::Block& block);
-    bool rides(const Piece& part) const { return part.bytes <= longest_; }
+    bool is_short(const Piece& part) const { return part.bytes <= longest_; }
 
     std::int64_t longest_;
     std::vector<const Piece*> parts_;
@@ -60,8 +60,8 @@ public:
     /// A part, as it last came.
     const Piece* part(std::size_t i) const { return &parts_[i]; }
 
-    /// Has a part unpacked to a block of the user. A part that is too long for the message comes to
-    /// the block as a rendezvous message.
+    /// Makes unpack() copy a part to a block of the user. A part that is too long for the message
+    /// comes to the block as a rendezvous message.
     /// @param source  the rank whose block it is
     void deliver(std::size_t part, const mpi::Block& to, int source);
 

@@ -73,14 +73,14 @@ Means means() {
     return known;
 }
 
-using Stepped = HostProgress::Stepped;
+using StepOutcome = HostProgress::StepOutcome;
 
 std::atomic<HostProgress::Step> step = nullptr;
 
 #ifdef MPIX_STREAM_NULL
 int called_by_mpich(void*) {
-    const mpi::WithinProgress within;
-    return step.load()() == Stepped::none_left ? mpich_done : mpich_no_progress;
+    const mpi::ProgressScope within;
+    return step.load()() == StepOutcome::none_left ? mpich_done : mpich_no_progress;
 }
 #endif
 
@@ -125,8 +125,8 @@ private:
 int called_by_open_mpi() {
     const Hasty hasty;
     const auto stepped = step.load()();
-    if (stepped == Stepped::none_left) open_mpi_unregister()(called_by_open_mpi);
-    return stepped == Stepped::some_ended ? 1 : 0;  // after no event Open MPI yields
+    if (stepped == StepOutcome::none_left) open_mpi_unregister()(called_by_open_mpi);
+    return stepped == StepOutcome::some_ended ? 1 : 0;  // after no event Open MPI yields
 }
 
 /// A thread that takes steps while there are any, and else sleeps.
@@ -157,7 +157,7 @@ public:
 private:
     void run() {
         while (awaken())
-            while (step.load()() != Stepped::none_left) std::this_thread::yield();
+            while (step.load()() != StepOutcome::none_left) std::this_thread::yield();
     }
 
     bool awaken() {

@@ -35,10 +35,10 @@ public:
     std::optional<UnexpectedMessage> probe(int tag);
 
     /// The same if no message with that tag is synchronous: probes only the transports that carry
-    /// unsynchronous messages.
+    /// messages that are not synchronous.
     std::optional<UnexpectedMessage> probe_unsynchronous(int tag);
 
-    /// Whether there may be an unsynchronous message that cannot be probed yet.
+    /// Whether there may be a message that is not synchronous and cannot be probed yet.
     bool is_behind() const;
 
     /// The number of a receive that has ended and was not returned before.
@@ -73,10 +73,11 @@ private:
     static void forget_sends(Part& part);
 
     Transports transports_;
-    std::vector<Part> parts_;    // one per transport
-    std::vector<char> carries_;  // which transports carry unsynchronous ones; empty until asked
-    std::size_t receives_ = 0;   // how many there are in all
-    std::vector<int> ended_;     // room for the ended receives of a part
+    std::vector<Part> parts_;  // one per transport
+    /// Which transports carry messages that are not synchronous; empty until asked.
+    std::vector<char> carries_;
+    std::size_t receives_ = 0;  // how many there are in all
+    std::vector<int> ended_;    // room for the ended receives of a part
     std::vector<std::size_t> untold_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 // A process that waits only for messages through memory must let MPI progress now and then: other
 // ranks may wait for that.
-constexpr int looks_between_turns = 32;
+constexpr int polls_between_host_progress = 32;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ MemoryReceives::MemoryReceives(const mpi::CommState& state, const TransferList& 
 
 MemoryReceives::~MemoryReceives() {
     for (auto& inbox : inboxes_) {
-        if (!inbox.ended) inbox.endpoint->forget(inbox.posted_receive);
+        if (!inbox.ended) inbox.endpoint->cancel(inbox.posted_receive);
         if (inbox.request != MPI_REQUEST_NULL && !mpi::finalized())
             MPI_Request_free(&inbox.request);
     }
@@ -49,13 +49,13 @@ void MemoryReceives::post(int tag) {
     endings_.begin();
     for (auto& inbox : inboxes_) {
         inbox.posted_receive.address = {context_, inbox.message.tag_in(tag)};
-        expect(inbox);
+        post(inbox);
     }
 }
 
-void MemoryReceives::expect(Inbox& inbox) {
+void MemoryReceives::post(Inbox& inbox) {
     inbox.ended = false;
-    inbox.endpoint->expect(inbox.posted_receive);
+    inbox.endpoint->post(inbox.posted_receive);
     open_.push_back(&inbox);
 }
 
@@ -71,7 +71,7 @@ void MemoryReceives::receive(const Transfer& transfer, int tag) {
     auto& inbox = add(transfer, tag);
     if (std::find(sources_.begin(), sources_.end(), inbox.endpoint) == sources_.end())
         sources_.push_back(inbox.endpoint);
-    expect(inbox);
+    post(inbox);
 }
 
 std::optional<UnexpectedMessage> MemoryReceives::probe(int tag) {
@@ -102,9 +102,9 @@ std::optional<UnexpectedMessage> MemoryReceives::taken_from(shared::Endpoint& en
     return UnexpectedMessage{source, bytes, std::move(memory)};
 }
 
-void MemoryReceives::look() {
+void MemoryReceives::poll() {
     if (open_.empty()) return;
-    for (auto* const endpoint : sources_) endpoint->look();
+    for (auto* const endpoint : sources_) endpoint->poll();
     const auto ended = std::erase_if(open_, [this](Inbox* inbox) {
         if (!has_come(*inbox)) return false;
         inbox->ended = true;
@@ -112,8 +112,8 @@ void MemoryReceives::look() {
         return true;
     });
     if (ended > 0)
-        vain_looks_ = 0;
-    else if (++vain_looks_ % looks_between_turns == 0)
+        vain_polls_ = 0;
+    else if (++vain_polls_ % polls_between_host_progress == 0)
         mpi::let_host_progress(state_.channel_comm());
 }
 
@@ -158,16 +158,16 @@ bool MemoryReceives::has_come_by_mpi(Inbox& inbox) {
     return true;
 }
 
-void MemoryReceives::forget(Inbox& inbox) {
+void MemoryReceives::cancel(Inbox& inbox) {
     inbox.ended = true;
-    inbox.endpoint->forget(inbox.posted_receive);
+    inbox.endpoint->cancel(inbox.posted_receive);
     if (inbox.request != MPI_REQUEST_NULL) cancel_receive(inbox.request);
 }
 
 void MemoryReceives::withdraw() {
     // open_ may be half changed, since the error may come from where it is changed
     for (auto& inbox : inboxes_)
-        if (!inbox.ended) forget(inbox);
+        if (!inbox.ended) cancel(inbox);
     open_.clear();
     if (bound_ > 0) return;
     inboxes_.clear();

@@ -35,7 +35,7 @@ public:
     std::optional<UnexpectedMessage> probe(int tag);
 
     /// Takes in the messages that have come.
-    void look();
+    void poll();
 
     Endings& endings() { return endings_; }
     const Endings& endings() const { return endings_; }
@@ -57,13 +57,13 @@ private:
     };
 
     Inbox& add(const Transfer& transfer, int tag);
-    void expect(Inbox& inbox);
+    void post(Inbox& inbox);
     std::optional<UnexpectedMessage> taken_from(shared::Endpoint& endpoint, int source, int tag);
     bool has_come(Inbox& inbox);
     void take(Inbox& inbox);
     bool has_come_by_mpi(Inbox& inbox);
     void receive_by_mpi(Inbox& inbox, std::int64_t bytes);
-    void forget(Inbox& inbox);
+    void cancel(Inbox& inbox);
 
     const mpi::CommState& state_;
     std::uint64_t context_;
@@ -74,7 +74,7 @@ private:
     std::vector<Inbox*> open_;                // the inboxes that have not ended
     Endings endings_;
     int next_ = 0;  // the rank that is probed next
-    int vain_looks_ = 0;
+    int vain_polls_ = 0;
 };
 
 }  // namespace carpool::engine

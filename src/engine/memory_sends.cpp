@@ -16,7 +16,7 @@ namespace carpool::engine {
 using shared::ContentPlace;
 using shared::MulticastEntry;
 using shared::RingEntry;
-using Loaded = shared::StagedContent::Loaded;
+using LoadResult = shared::StagedContent::LoadResult;
 
 namespace {
 
@@ -173,7 +173,7 @@ void MemorySends::begin(int tag) {
     for (const auto& multicast_send : multicast_sends_) multicast_send->launched = 0;
     for (const auto& out : outboxes_)
         if (!out.leaves_as_multicast()) out.endpoint->prefetch_entry();
-    for (const auto& content : contents_) content->turn();
+    for (const auto& content : contents_) content->restart();
 }
 
 void MemorySends::launch(std::size_t send) {
@@ -194,9 +194,9 @@ bool MemorySends::post_multicast(const MulticastSend& multicast_send) {
     if (fits<MulticastEntry>(t.bytes))
         return multicast_ring.write(*multicast_send.reader_set, address_of(first),
                                     ContentPlace::in_entry, load) != 0;
-    return first.content->load(load) == Loaded::yes &&
-           first.content->post(multicast_ring, *multicast_send.reader_set, multicast_send.readers,
-                               address_of(first));
+    return first.content->load(load) == LoadResult::yes &&
+           first.content->notify_all(multicast_ring, *multicast_send.reader_set,
+                                     multicast_send.readers, address_of(first));
 }
 
 void MemorySends::launch_alone(std::size_t send) {
@@ -232,11 +232,11 @@ bool MemorySends::send_in_entry(Outbox& out) {
 bool MemorySends::send_staged(Outbox& out) {
     const auto put = [&](std::byte* to) { return out.transfer().payload->load_into(to); };
     switch (out.content->load(put)) {
-        case Loaded::yes:
-            return out.content->tell(out.reader, out.address);
-        case Loaded::late:
+        case LoadResult::yes:
+            return out.content->notify(out.reader, out.address);
+        case LoadResult::late:
             return false;
-        case Loaded::no_memory:
+        case LoadResult::no_memory:
             break;
     }
     if (!send_by_mpi(out)) return false;
@@ -254,7 +254,7 @@ bool MemorySends::send_added(Outbox& out) {
     if (!buffer) return send_by_mpi(out);
     std::memcpy(staging.at(*buffer), bytes.data(), bytes.size());
     const auto number = out.endpoint->send_staged(out.address, t.bytes, (*buffer)->offset);
-    (*buffer)->readings.push_back({out.endpoint, number});
+    (*buffer)->pending_reads.push_back({out.endpoint, number});
     staging.give_back(*buffer);
     return number != 0;
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "choose/cut_offs.hpp"
-#include "engine/in_order.hpp"
 #include "engine/mpi_message.hpp"
 #include "engine/shared_use.hpp"
 #include "engine/transfer.hpp"
+#include "engine/waiting_sends.hpp"
 #include "shared/staged_content.hpp"
 
 #include <mpi.h>
@@ -24,12 +24,12 @@ namespace carpool::engine {
 struct StagingLimits {
     std::int64_t put_together;  ///< for messages of several pieces
     std::int64_t whole;         ///< for messages of one piece, which MPI may copy only once
-    bool turned = false;        ///< where either transport may be faster, the other one is taken
+    bool swapped = false;       ///< where either transport may be faster, the other one is taken
 
     bool includes(const Transfer& send) const {
         const bool usual = send.bytes <= (send.whole ? whole : put_together);
         const bool either = choose::may_take_either_transport(send.bytes);
-        return turned && either ? !usual : usual;
+        return swapped && either ? !usual : usual;
     }
 };
 
@@ -125,9 +125,9 @@ private:
     std::vector<std::unique_ptr<MulticastSend>> multicast_sends_;
     std::size_t bound_;  // how many sends are bound; added ones follow
     std::vector<Outbox> outboxes_;
-    std::deque<Transfer> added_;    // of added messages, which refer to them
-    InOrder<std::size_t> delayed_;  // sends that wait for a ring entry or a staging buffer
-    std::size_t by_mpi_ = 0;        // sends that are under way by the host MPI
+    std::deque<Transfer> added_;         // of added messages, which refer to them
+    WaitingSends<std::size_t> delayed_;  // sends that wait for a ring entry or a staging buffer
+    std::size_t by_mpi_ = 0;             // sends that are under way by the host MPI
 };
 
 }  // namespace carpool::engine

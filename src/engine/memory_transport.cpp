@@ -40,12 +40,12 @@ public:
     std::optional<UnexpectedMessage> probe(int tag) override { return receives_.probe(tag); }
 
     std::span<const int> test_some(int count, std::span<int> ended) override {
-        look();
+        poll();
         return endings().tell(count, ended);
     }
 
     bool test_all(int first, int end) override {
-        look();
+        poll();
         const int receives = endings().receives();
         return endings().all(std::min(first, receives), std::min(end, receives)) &&
                (end <= receives || sends_.all_have_left());
@@ -65,9 +65,9 @@ public:
 private:
     Endings& endings() { return receives_.endings(); }
 
-    void look() {
+    void poll() {
         sends_.go_on();
-        receives_.look();
+        receives_.poll();
     }
 
     MemorySends sends_;
@@ -91,7 +91,7 @@ std::unique_ptr<Transport::Messages> MemoryTransport::messages(TransferList list
     return std::make_unique<MemoryMessages>(list, state_, longest);
 }
 
-Unexpected MemoryTransport::unexpected_from(int rank) const {
+UnexpectedTag MemoryTransport::unexpected_from(int rank) const {
     auto* const endpoint = state_.endpoint(rank);
     if (endpoint == nullptr) return {};
     const bool behind = endpoint->is_behind();

@@ -154,8 +154,8 @@ void Mirror::lay_out(std::span<const Block> recv) {
     }
 }
 
-/// Leaves to a place what no receive fills; the block that is sent has the rest where the mirror
-/// receives it. Returns the place in the mirror of what is left.
+/// Restricts a place to the bytes that no receive fills: the rest of the block is sent from where
+/// the mirror receives it. Returns the place of the remaining bytes in the mirror.
 Block Mirror::split(Place& place, std::span<const Block> recv) const {
     const auto filled = filled_in(place, recv);
     if (filled.empty()) return *place.mirrored;
@@ -166,9 +166,9 @@ Block Mirror::split(Place& place, std::span<const Block> recv) const {
     return {start + place.offset, Shape(place.on_device.shape.bytes(), MPI_BYTE)};
 }
 
-std::vector<FilledBytes::Filled> Mirror::filled_in(const Place& place,
-                                                   std::span<const Block> recv) const {
-    std::vector<FilledBytes::Filled> filled;
+std::vector<FilledBytes::FilledBlock> Mirror::filled_in(const Place& place,
+                                                        std::span<const Block> recv) const {
+    std::vector<FilledBytes::FilledBlock> filled;
     for (const auto position : place.awaited) {
         const auto slot = static_cast<std::size_t>(position);
         const auto& block = recv[slot];

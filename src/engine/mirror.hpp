@@ -71,10 +71,10 @@ private:
     };
 
     /// All that a GPU uses, which outlives the mirror until the GPU is done.
-    struct Memory final : device::Pending {
+    struct Memory final : device::PendingWork {
         bool ended() override;
 
-        device::Pinned pinned;
+        device::PinnedBuffer pinned;
         std::vector<std::unique_ptr<Share>> shares;
     };
 
@@ -98,8 +98,8 @@ private:
     void lay_out(std::span<const mpi::Block> recv);
     void add(mpi::Block& block, Use use, std::span<const int> awaited = {});
     mpi::Block split(Place& place, std::span<const mpi::Block> recv) const;
-    std::vector<FilledBytes::Filled> filled_in(const Place& place,
-                                               std::span<const mpi::Block> recv) const;
+    std::vector<FilledBytes::FilledBlock> filled_in(const Place& place,
+                                                    std::span<const mpi::Block> recv) const;
     void add_strips(const Place& place, const mpi::Block& mirrored);
     Share& share_of(device::Device& device);
 

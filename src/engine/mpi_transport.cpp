@@ -20,7 +20,7 @@ namespace {
 
 using mpi::check;
 
-constexpr int tests_between_turns = 32;
+constexpr int tests_between_host_progress = 32;
 
 /// Requests are in the order of places.
 class MpiMessages final : public Transport::Messages {
@@ -145,7 +145,8 @@ private:
     /// these is tested: other ranks may wait for what this rank has sent.
     void go_on_beside(int asked, int first = 0) {
         if (asked > 0 || static_cast<std::size_t>(first) == requests_.size()) return;
-        if (++vain_tests_ % tests_between_turns == 0) mpi::let_host_progress(state_.channel_comm());
+        if (++vain_tests_ % tests_between_host_progress == 0)
+            mpi::let_host_progress(state_.channel_comm());
     }
 
     std::span<const int> checked_some(int count, std::span<int> ended) {
@@ -235,7 +236,7 @@ std::unique_ptr<Transport::Messages> MpiTransport::messages(TransferList list) c
     return std::make_unique<MpiMessages>(std::move(list), state_);
 }
 
-Unexpected MpiTransport::unexpected_from(int rank) const {
+UnexpectedTag MpiTransport::unexpected_from(int rank) const {
     if (!mpi::may_probe()) return {};
     int flag = 0;
     MPI_Status status;

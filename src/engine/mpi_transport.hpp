@@ -15,7 +15,7 @@ public:
     std::optional<Reach> reach(int peer) const override;
     Staging staging(int peer, std::int64_t bytes) const override;
     std::unique_ptr<Messages> messages(TransferList list) const override;
-    Unexpected unexpected_from(int rank) const override;
+    UnexpectedTag unexpected_from(int rank) const override;
 
 private:
     const mpi::CommState& state_;

@@ -29,8 +29,8 @@ inline constexpr const char* host = "host";
 
 /// A communication that is planned, bound and ready to start. A derived class adds the memory that
 /// the communication uses.
-struct Prepared {
-    virtual ~Prepared() = default;
+struct ReadyCommunication {
+    virtual ~ReadyCommunication() = default;
 
     /// The summary, with what the communication has counted so far: Summary::shared is filled in
     /// only here.
@@ -42,8 +42,8 @@ struct Prepared {
     Summary summary;
     std::unique_ptr<Communication> communication;
 
-    /// The code of the call: its messages have the tag of this code in the call's turn. Without one
-    /// they have the first tag of the turn.
+    /// The code of the call: its messages have the tag of this code among the call's tags. Without
+    /// one they have the first of them.
     std::optional<int> code;
 };
 
@@ -57,7 +57,7 @@ public:
 
     /// Takes one step without waiting; returns null until the preparation has ended. Throws the
     /// same error on all ranks. Not called again once it has returned a result or thrown.
-    virtual std::shared_ptr<Prepared> advance() = 0;
+    virtual std::shared_ptr<ReadyCommunication> advance() = 0;
 
     /// Gives up what it waits for, which must live on. It takes no more steps.
     virtual void withdraw() = 0;

@@ -10,10 +10,11 @@
 
 namespace carpool::engine {
 
-std::atomic<int> Request::Preparing::count_ = 0;
+std::atomic<int> Request::PreparationPhase::count_ = 0;
 
-Request::Preparing::Preparing(const std::shared_ptr<mpi::CommState>& state,
-                              std::unique_ptr<Preparation> preparation, bool needs_comm)
+Request::PreparationPhase::PreparationPhase(const std::shared_ptr<mpi::CommState>& state,
+                                            std::unique_ptr<Preparation> preparation,
+                                            bool needs_comm)
     : preparation_(std::move(preparation)) {
     if (needs_comm) pending_.emplace(state, &Activity::progress);
     ++count_;
@@ -22,15 +23,15 @@ Request::Preparing::Preparing(const std::shared_ptr<mpi::CommState>& state,
 namespace {
 
 /// The result of a preparation that all ranks wait for.
-std::shared_ptr<Prepared> prepared_by(std::unique_ptr<Preparation> preparation, MPI_Comm comm,
-                                      mpi::CommState& state) {
-    std::shared_ptr<Prepared> prepared;
+std::shared_ptr<ReadyCommunication> prepared_by(std::unique_ptr<Preparation> preparation,
+                                                MPI_Comm comm, mpi::CommState& state) {
+    std::shared_ptr<ReadyCommunication> prepared;
     WaitReport wait_report;
     for (SpinThenYield spin; !(prepared = preparation->advance()); spin.wait()) {
         Activity::progress();
         if (!wait_report.is_over()) continue;
         try {
-            wait_report.look({InsideCall::function(), comm, state, {}, {}, [&](const auto& visit) {
+            wait_report.look({CallScope::function(), comm, state, {}, {}, [&](const auto& visit) {
                                   preparation->visit_awaited(visit);
                               }});
         } catch (const mpi::Error&) {
@@ -57,40 +58,40 @@ std::unique_ptr<Request> Request::persistent(MPI_Comm comm, mpi::CommState::Tag 
 std::unique_ptr<Request> Request::persistent_in_background(
     MPI_Comm comm, mpi::CommState::Tag tag, std::unique_ptr<Preparation> preparation) {
     std::unique_ptr<Request> request(new Request(comm, tag.state(), tag.value(),
-                                                 std::in_place_type<Preparing>, tag.state(),
+                                                 std::in_place_type<PreparationPhase>, tag.state(),
                                                  std::move(preparation), true));
     request->persistent_tag_.emplace(std::move(tag));
     request->join();
     go_on_outside();
     // each step visits all requests that are being prepared, so their number is limited
     constexpr int most = 1024;
-    for (SpinThenYield spin; Preparing::count() > most; spin.wait()) progress();
+    for (SpinThenYield spin; PreparationPhase::count() > most; spin.wait()) progress();
     return request;
 }
 
 std::unique_ptr<Request> Request::once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                       mpi::CommState::HeldTurn turn,
+                                       mpi::CommState::CallInWindow call,
                                        std::unique_ptr<Preparation> preparation, bool needs_comm) {
-    std::unique_ptr<Request> request(new Request(comm, state, turn.tag(),
-                                                 std::in_place_type<Preparing>, state,
+    std::unique_ptr<Request> request(new Request(comm, state, call.tag(),
+                                                 std::in_place_type<PreparationPhase>, state,
                                                  std::move(preparation), needs_comm));
-    request->turn_.emplace(std::move(turn));
+    request->in_window_.emplace(std::move(call));
     request->activate();
     return request;
 }
 
 std::unique_ptr<Request> Request::again(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                        mpi::CommState::HeldTurn turn,
-                                        std::shared_ptr<Prepared> ready) {
+                                        mpi::CommState::CallInWindow call,
+                                        std::shared_ptr<ReadyCommunication> ready) {
     std::unique_ptr<Request> request(
-        new Request(comm, std::move(state), turn.tag(), std::move(ready)));
-    request->turn_.emplace(std::move(turn));
+        new Request(comm, std::move(state), call.tag(), std::move(ready)));
+    request->in_window_.emplace(std::move(call));
     request->activate();
     return request;
 }
 
 std::unique_ptr<Request> Request::at_host(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                          std::shared_ptr<Prepared> ready) {
+                                          std::shared_ptr<ReadyCommunication> ready) {
     constexpr int no_tag = 0;
     std::unique_ptr<Request> request(new Request(comm, std::move(state), no_tag, std::move(ready)));
     request->chain_ = mpi::Attribute<Chain>::of(comm);
@@ -139,11 +140,11 @@ Summary Request::summary() const {
 
 bool Request::refused() const {
     const auto lock = locked();
-    const auto* const refusal = std::get_if<Refused>(&phase_);
+    const auto* const refusal = std::get_if<RefusalPhase>(&phase_);
     return refusal != nullptr && mpi::error_of(refusal->error).is_before_messages();
 }
 
-std::shared_ptr<Prepared> Request::prepared() const {
+std::shared_ptr<ReadyCommunication> Request::prepared() const {
     const auto lock = locked();
     throw_if_refused();
     const auto* ready = std::get_if<Ready>(&phase_);
@@ -152,7 +153,7 @@ std::shared_ptr<Prepared> Request::prepared() const {
 
 /// Whether the preparation has ended, if only by a refusal. Takes a step of it if not.
 bool Request::prepare() {
-    auto* const preparing = std::get_if<Preparing>(&phase_);
+    auto* const preparing = std::get_if<PreparationPhase>(&phase_);
     if (preparing == nullptr) return true;
     try {
         auto ready = preparing->advance();
@@ -160,18 +161,20 @@ bool Request::prepare() {
         if (stream_) ready->set_stream(*stream_);
         phase_ = std::move(ready);
     } catch (...) {
-        phase_ = Refused{std::current_exception()};
+        phase_ = RefusalPhase{std::current_exception()};
     }
     return true;
 }
 
 void Request::throw_if_refused() const {
-    if (const auto* refused = std::get_if<Refused>(&phase_)) std::rethrow_exception(refused->error);
+    if (const auto* refused = std::get_if<RefusalPhase>(&phase_))
+        std::rethrow_exception(refused->error);
 }
 
-void Request::start_ready(Prepared& what) {
-    const bool coded = turn_ && what.code;
-    what.communication->start(coded ? state_->tag_in({turn_->number(), tag_}, *what.code) : tag_);
+void Request::start_ready(ReadyCommunication& what) {
+    const bool coded = in_window_ && what.code;
+    what.communication->start(coded ? state_->tag_in({in_window_->number(), tag_}, *what.code)
+                                    : tag_);
 }
 
 void Request::start_if_ready() {
@@ -190,17 +193,17 @@ void Request::begin() {
 }
 
 bool Request::stands_in_line() {
-    return turn_ && state_->window().put_in_line(turn_->number(), *this);
+    return in_window_ && state_->window().put_in_line(in_window_->number(), *this);
 }
 
 void Request::left() {
-    if (auto turn = std::exchange(turn_, std::nullopt)) turn->end();
+    if (auto call = std::exchange(in_window_, std::nullopt)) call->end();
     if (const auto chain = std::exchange(chain_, nullptr)) chain->remove(*this);
 }
 
 bool Request::advance() {
     if (auto* ready = std::get_if<Ready>(&phase_)) return (*ready)->communication->advance();
-    if (std::holds_alternative<Preparing>(phase_)) {
+    if (std::holds_alternative<PreparationPhase>(phase_)) {
         if (!prepare()) return false;
         if (!active()) return true;  // begins when the user starts it
         start_if_ready();
@@ -212,18 +215,18 @@ bool Request::advance() {
 void Request::visit_awaited(const base::RankVisitor& visit) {
     if (auto* const ready = std::get_if<Ready>(&phase_))
         (*ready)->communication->visit_awaited(visit);
-    else if (auto* const preparing = std::get_if<Preparing>(&phase_))
+    else if (auto* const preparing = std::get_if<PreparationPhase>(&phase_))
         preparing->visit_awaited(visit);
 }
 
-Unfinished Request::unfinished() {
+UnfinishedCall Request::unfinished() {
     const auto comm = state_->attached() ? comm_ : MPI_COMM_NULL;
-    const auto turn = turn_ ? std::optional(turn_->number()) : std::nullopt;
+    const auto sequence_number = in_window_ ? std::optional(in_window_->number()) : std::nullopt;
     const auto* const ready = std::get_if<Ready>(&phase_);
     return {function_,
             comm,
             *state_,
-            turn,
+            sequence_number,
             ready != nullptr ? (*ready)->code : std::nullopt,
             [this](const base::RankVisitor& visit) { visit_awaited(visit); }};
 }
@@ -231,9 +234,9 @@ Unfinished Request::unfinished() {
 void Request::break_off() noexcept {
     if (auto* const ready = std::get_if<Ready>(&phase_)) {
         give_up(*ready, *state_);
-    } else if (auto* const preparing = std::get_if<Preparing>(&phase_)) {
+    } else if (auto* const preparing = std::get_if<PreparationPhase>(&phase_)) {
         give_up(preparing->take(), *state_);
-        phase_ = Refused{std::current_exception()};
+        phase_ = RefusalPhase{std::current_exception()};
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/rank_visitor.hpp"
 #include "engine/activity.hpp"
-#include "engine/inside_call.hpp"
+#include "engine/call_scope.hpp"
 #include "engine/preparation.hpp"
 #include "mpi/comm/comm_state.hpp"
 #include "mpi/comm/kept_op.hpp"
@@ -24,7 +24,7 @@ namespace carpool::engine {
 
 /// What a user waits for: a persistent request, made by an _init function and started often, or one
 /// blocking or nonblocking call.
-class Request final : public Activity, private base::TurnWindow::Waiter {
+class Request final : public Activity, private base::CallWindow::Waiter {
 public:
     /// Makes a persistent request and prepares it before it returns.
     /// @note Collective. Throws the same error on all ranks.
@@ -38,24 +38,24 @@ public:
     static std::unique_ptr<Request> persistent_in_background(
         MPI_Comm comm, mpi::CommState::Tag tag, std::unique_ptr<Preparation> preparation);
 
-    /// Makes a blocking or nonblocking call that is under way at once, or when its turn begins. Its
-    /// test() or wait() throws errors, the same on all ranks.
+    /// Makes a blocking or nonblocking call that is under way at once, or when those before it
+    /// leave room. Its test() or wait() throws errors, the same on all ranks.
     /// @param needs_comm  the preparation uses the communicator until it has ended; if false, it
     ///                    keeps the communicator alive itself while it must
     static std::unique_ptr<Request> once(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                         mpi::CommState::HeldTurn turn,
+                                         mpi::CommState::CallInWindow call,
                                          std::unique_ptr<Preparation> preparation,
                                          bool needs_comm = true);
 
     /// The same for a call that is prepared already.
     static std::unique_ptr<Request> again(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                          mpi::CommState::HeldTurn turn,
-                                          std::shared_ptr<Prepared> ready);
+                                          mpi::CommState::CallInWindow call,
+                                          std::shared_ptr<ReadyCommunication> ready);
 
     /// Makes a call by the host MPI's own nonblocking collective, under way at once, whatever other
     /// calls are. It ends only after earlier ones on the communicator.
     static std::unique_ptr<Request> at_host(MPI_Comm comm, std::shared_ptr<mpi::CommState> state,
-                                            std::shared_ptr<Prepared> ready);
+                                            std::shared_ptr<ReadyCommunication> ready);
 
     /// Frees a request that is not active. Local: one that is still being prepared lives until the
     /// preparation has ended, at the latest in MPI_Finalize.
@@ -101,20 +101,20 @@ public:
     bool refused() const;
 
     /// What it starts; null while it is being prepared. Throws if the preparation has failed.
-    std::shared_ptr<Prepared> prepared() const;
+    std::shared_ptr<ReadyCommunication> prepared() const;
 
 private:
     /// The phase in which it is being prepared. Such requests are counted, since each step of
     /// progress visits all of them.
-    class Preparing {
+    class PreparationPhase {
     public:
-        Preparing(const std::shared_ptr<mpi::CommState>& state,
-                  std::unique_ptr<Preparation> preparation, bool needs_comm);
-        Preparing(const Preparing&) = delete;
-        Preparing& operator=(const Preparing&) = delete;
-        ~Preparing() { --count_; }
+        PreparationPhase(const std::shared_ptr<mpi::CommState>& state,
+                         std::unique_ptr<Preparation> preparation, bool needs_comm);
+        PreparationPhase(const PreparationPhase&) = delete;
+        PreparationPhase& operator=(const PreparationPhase&) = delete;
+        ~PreparationPhase() { --count_; }
 
-        std::shared_ptr<Prepared> advance() { return preparation_->advance(); }
+        std::shared_ptr<ReadyCommunication> advance() { return preparation_->advance(); }
         void visit_awaited(const base::RankVisitor& visit) { preparation_->visit_awaited(visit); }
         std::unique_ptr<Preparation> take() { return std::move(preparation_); }
 
@@ -123,17 +123,17 @@ private:
     private:
         static std::atomic<int> count_;
 
-        std::optional<mpi::CommState::Pending> pending_;
+        std::optional<mpi::CommState::PendingOperation> pending_;
         std::unique_ptr<Preparation> preparation_;
     };
 
     /// The phase after the preparation has thrown: every start throws the same error.
-    struct Refused {
+    struct RefusalPhase {
         std::exception_ptr error;
     };
 
-    using Ready = std::shared_ptr<Prepared>;
-    using Phase = std::variant<Preparing, Refused, Ready>;
+    using Ready = std::shared_ptr<ReadyCommunication>;
+    using Phase = std::variant<PreparationPhase, RefusalPhase, Ready>;
 
     template <typename... State>
     Request(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, int tag, State&&... phase)
@@ -142,24 +142,25 @@ private:
     void begin() override;
     bool stands_in_line() override;
     void left() override;
-    void begin_turn() override { begin_in_line(); }
+    void begin_call() override { begin_in_line(); }
     bool advance() override;
     bool waits_for_one() const override;
-    Unfinished unfinished() override;
+    UnfinishedCall unfinished() override;
     void break_off() noexcept override;
     void visit_awaited(const base::RankVisitor& visit);
     bool prepare();
-    void start_ready(Prepared& what);
+    void start_ready(ReadyCommunication& what);
     void start_if_ready();
     void throw_if_refused() const;
 
-    const char* function_ = InsideCall::function();  ///< the function that made it
+    const char* function_ = CallScope::function();  ///< the function that made it
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
     std::optional<mpi::CommState::Tag> persistent_tag_;
     int tag_;
-    std::optional<mpi::CommState::HeldTurn> turn_;  // of a nonpersistent call, until its end
-    std::shared_ptr<Chain> chain_;                  // of a call at the host, until its end
+    /// Held by a nonpersistent call until its end.
+    std::optional<mpi::CommState::CallInWindow> in_window_;
+    std::shared_ptr<Chain> chain_;  // of a call at the host, until its end
     bool forwards_ = true;  // of the current start; true until prepared: all ranks prepare together
     bool lent_ = false;
     std::optional<device::Stream> stream_;  // set before it was prepared

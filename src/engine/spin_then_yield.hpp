@@ -20,8 +20,8 @@ public:
     ///                 already, so a few more polls cost less than a yield; but ranks of Open MPI,
     ///                 whose own waits yield at once, come later (measured: bcast, scatter)
     void wait(bool for_one = false) {
-        if (turns_ < short_while(for_one))
-            ++turns_;
+        if (spins_ < short_while(for_one))
+            ++spins_;
         else
             std::this_thread::yield();
     }
@@ -36,7 +36,7 @@ private:
         return for_one ? of_one : 1;
     }
 
-    int turns_ = 0;
+    int spins_ = 0;
 };
 
 }  // namespace carpool::engine

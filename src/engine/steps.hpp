@@ -22,7 +22,7 @@ struct Awaitable {
 };
 
 /// The state of steps that wait.
-struct Waiting {
+struct WaitState {
     Awaitable awaitable;
     std::exception_ptr failure;  ///< thrown by the test; rethrown where the steps wait
 
@@ -38,9 +38,9 @@ struct Waiting {
 };
 
 /// The awaiter of `co_await until(object)`.
-struct Until {
+struct UntilAwaiter {
     Awaitable awaitable;
-    Waiting* waiting = nullptr;
+    WaitState* waiting = nullptr;
 
     bool await_ready() const { return awaitable.test(awaitable.object); }
     template <typename Promise>
@@ -57,7 +57,7 @@ struct Until {
 /// Waits until object.test() is true. An object that can be given up has withdraw(); an object that
 /// knows the ranks whose messages are missing has visit_awaited(). @pre it outlives the step
 template <typename T>
-Until until(T& object) {
+UntilAwaiter until(T& object) {
     const auto test = [](void* o) { return static_cast<T*>(o)->test(); };
     const auto withdraw = [](void* o) {
         if constexpr (requires(T& t) { t.withdraw(); }) static_cast<T*>(o)->withdraw();
@@ -96,7 +96,7 @@ public:
     struct promise_type;
     using Handle = std::coroutine_handle<promise_type>;
 
-    struct promise_type : StepResult<T>, Waiting {
+    struct promise_type : StepResult<T>, WaitState {
         Steps get_return_object() { return Steps(Handle::from_promise(*this)); }
         std::suspend_always initial_suspend() const noexcept { return {}; }
         std::suspend_always final_suspend() const noexcept { return {}; }
@@ -139,15 +139,15 @@ public:
     T take() { return handle_.promise().take(); }
 
     /// The awaiter of other steps, which live as long as the expression that awaits them.
-    struct Ended : Until {
+    struct StepsAwaiter : UntilAwaiter {
         Steps& steps;
         T await_resume() const {
-            Until::await_resume();
+            UntilAwaiter::await_resume();
             return steps.take();
         }
     };
 
-    Ended operator co_await() && { return {until(*this), *this}; }
+    StepsAwaiter operator co_await() && { return {until(*this), *this}; }
 
 private:
     explicit Steps(Handle handle) : handle_(handle) {}
@@ -156,9 +156,10 @@ private:
 };
 
 /// A preparation made of steps, begun up to their first awaitable.
-class PreparingSteps final : public Preparation {
+class PreparationSteps final : public Preparation {
 public:
-    explicit PreparingSteps(Steps<std::shared_ptr<Prepared>> steps) : steps_(std::move(steps)) {
+    explicit PreparationSteps(Steps<std::shared_ptr<ReadyCommunication>> steps)
+        : steps_(std::move(steps)) {
         try {
             ended_ = steps_.test();
         } catch (...) {
@@ -166,7 +167,7 @@ public:
         }
     }
 
-    std::shared_ptr<Prepared> advance() override {
+    std::shared_ptr<ReadyCommunication> advance() override {
         if (error_) std::rethrow_exception(error_);
         if (!ended_ && !steps_.test()) return nullptr;
         return steps_.take();
@@ -176,7 +177,7 @@ public:
     void visit_awaited(const base::RankVisitor& visit) override { steps_.visit_awaited(visit); }
 
 private:
-    Steps<std::shared_ptr<Prepared>> steps_;
+    Steps<std::shared_ptr<ReadyCommunication>> steps_;
     bool ended_ = false;
     std::exception_ptr error_;
 };

@@ -48,7 +48,7 @@ struct UnexpectedMessage {
 };
 
 /// What a rank has sent that matches no posted receive.
-struct Unexpected {
+struct UnexpectedTag {
     std::optional<int> tag = {};  ///< the tag of the first message
     bool unseen = false;          ///< there may be others, which cannot be probed yet
 };
@@ -77,7 +77,7 @@ public:
     virtual std::unique_ptr<Messages> messages(TransferList list) const = 0;
 
     /// What that rank has sent that matches no posted receive.
-    virtual Unexpected unexpected_from(int rank) const = 0;
+    virtual UnexpectedTag unexpected_from(int rank) const = 0;
 };
 
 /// Messages that are under way together: those of a list, bound once and started often, or those

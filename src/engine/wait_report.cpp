@@ -54,34 +54,34 @@ std::string in_seconds(double seconds) {
 struct Stray {
     int rank;
     int tag;
-    mpi::CommState::Sign sign;
+    mpi::CommState::DecodedTag tag_content;
 };
 
 /// How many awaited ranks are asked for stray messages.
 constexpr std::size_t most_asked = 64;
 
 /// The first stray message of a rank.
-std::optional<Stray> stray_of(int rank, const Unfinished& what) {
+std::optional<Stray> stray_of(int rank, const UnfinishedCall& what) {
     const auto& state = what.state;
     if (!state.has_channel() || state.size() == 1) return std::nullopt;
     const auto tag = unexpected_from(state, rank);
     if (!tag) return std::nullopt;
-    const auto sign = state.sign_of(*tag, what.turn.value_or(state.turns()));
-    return sign ? std::optional(Stray{rank, *tag, *sign}) : std::nullopt;
+    const auto decoded = state.decoded(*tag, what.sequence_number.value_or(state.numbered_calls()));
+    return decoded ? std::optional(Stray{rank, *tag, *decoded}) : std::nullopt;
 }
 
 /// Whether a message is of another call. Messages of this rank's own call may have come before this
 /// rank has posted their receives: a message that goes by MPI within a node may be ahead of its
 /// envelope, and a rendezvous message has the next lower code.
-bool is_of_another(const Stray& stray, const Unfinished& what) {
-    const int code = stray.sign.code;
+bool is_of_another(const Stray& stray, const UnfinishedCall& what) {
+    const int code = stray.tag_content.code;
     const bool is_own = what.code && (code == *what.code || code + 1 == *what.code);
-    return stray.sign.turn == what.turn && code != 0 && !is_own;
+    return stray.tag_content.sequence_number == what.sequence_number && code != 0 && !is_own;
 }
 
 /// The stray message of another call that an awaited rank has sent. Allocates nothing, since it is
 /// looked for in every long wait.
-std::optional<Stray> stray_of_another(const Unfinished& what) {
+std::optional<Stray> stray_of_another(const UnfinishedCall& what) {
     std::optional<Stray> found;
     std::size_t asked = 0;
     const auto ask = [&](int rank) {
@@ -93,25 +93,28 @@ std::optional<Stray> stray_of_another(const Unfinished& what) {
     return found;
 }
 
-std::string operation_of(const Stray& stray) { return mpi::CallCode(stray.sign.code).text(); }
+std::string operation_of(const Stray& stray) {
+    return mpi::CallCode(stray.tag_content.code).text();
+}
 
-base::UnderWay under_way(const Unfinished& what) {
+base::UnderWay under_way(const UnfinishedCall& what) {
     base::UnderWay one{what.function, "", what.state.rank(), {}, {}, {}};
-    if (what.turn) one.call = *what.turn + 1;
+    if (what.sequence_number) one.call = *what.sequence_number + 1;
     what.visit_awaited([&](int rank) { one.awaited.push_back(rank); });
     base::keep_each_once(one.awaited);
     return one;
 }
 
 /// The text, with the calls that stray messages of those ranks belong to.
-std::string text_with_messages(const Unfinished& what) {
+std::string text_with_messages(const UnfinishedCall& what) {
     auto one = under_way(what);
     if (what.comm != MPI_COMM_NULL) one.comm = mpi::comm_name(what.comm);
     const bool unchanged_program = std::string_view(what.function).starts_with("MPI_");
     one.is_first = unchanged_program && !what.state.has_channel();
     for (const int rank : std::span(one.awaited).first(std::min(most_asked, one.awaited.size())))
         if (const auto stray = stray_of(rank, what))
-            one.unexpected.push_back({rank, stray->sign.turn + 1, operation_of(*stray)});
+            one.unexpected.push_back(
+                {rank, stray->tag_content.sequence_number + 1, operation_of(*stray)});
     return base::who_waits(one);
 }
 
@@ -153,15 +156,15 @@ bool WaitReport::clock_says_so() {
 }
 
 /// Does nothing within the host's progress, where nothing could be given up.
-void WaitReport::look(const Unfinished& what) {
+void WaitReport::look(const UnfinishedCall& what) {
     if (!mpi::may_wait()) return;
-    if (what.turn) check_messages(what);
+    if (what.sequence_number) check_messages(what);
     check_time(what);
 }
 
 /// Two looks must find the same message: one that was expected and came late has been received
 /// between them.
-void WaitReport::check_messages(const Unfinished& what) {
+void WaitReport::check_messages(const UnfinishedCall& what) {
     const auto before = std::exchange(suspicion_, std::nullopt);
     const auto stray = stray_of_another(what);
     if (!stray) return;
@@ -174,7 +177,7 @@ void WaitReport::check_messages(const Unfinished& what) {
                                       "both ends");
 }
 
-void WaitReport::check_time(const Unfinished& what) {
+void WaitReport::check_time(const UnfinishedCall& what) {
     const double seconds = std::chrono::duration<double>(seen_ - began_).count();
     if (seconds >= timeout())
         throw mpi::Error(MPI_ERR_OTHER,
@@ -185,6 +188,6 @@ void WaitReport::check_time(const Unfinished& what) {
     tell(text_with_messages(what), seconds);
 }
 
-std::string text_of(const Unfinished& what) { return base::who_waits(under_way(what)); }
+std::string text_of(const UnfinishedCall& what) { return base::who_waits(under_way(what)); }
 
 }  // namespace carpool::engine

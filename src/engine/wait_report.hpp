@@ -17,12 +17,12 @@ namespace carpool::engine {
 
 /// A call or start that has not ended, and a function that visits the ranks whose messages are
 /// missing, some perhaps repeatedly.
-struct Unfinished {
+struct UnfinishedCall {
     const char* function;  ///< the user's call
     MPI_Comm comm;         ///< MPI_COMM_NULL once it has been freed
     const mpi::CommState& state;
-    std::optional<std::int64_t> turn;  ///< the turn of a blocking or nonblocking call
-    std::optional<int> code;           ///< the code of its messages, if they have one
+    std::optional<std::int64_t> sequence_number;  ///< the number of a blocking or nonblocking call
+    std::optional<int> code;                      ///< the code of its messages, if they have one
     std::function<void(const base::RankVisitor&)> visit_awaited = [](const auto&) {};
 };
 
@@ -40,7 +40,7 @@ public:
 
     /// Throws MPI_ERR_ARG if an awaited rank is in another call, MPI_ERR_OTHER if CARPOOL_TIMEOUT
     /// has passed.
-    void look(const Unfinished& what);
+    void look(const UnfinishedCall& what);
 
     /// Notes that something has ended, so the process makes progress.
     static void note_end() {
@@ -51,7 +51,7 @@ private:
     using Clock = std::chrono::steady_clock;
     static constexpr unsigned steps_between_clocks = 64;
 
-    /// A message with the turn of this call, but with the code of another.
+    /// A message with the sequence number of this call, but with the code of another.
     struct Suspicion {
         int rank;
         int tag;
@@ -61,8 +61,8 @@ private:
     static inline std::atomic<unsigned> ends_ = 0;
 
     bool clock_says_so();
-    void check_messages(const Unfinished& what);
-    void check_time(const Unfinished& what);
+    void check_messages(const UnfinishedCall& what);
+    void check_time(const UnfinishedCall& what);
 
     std::uint64_t fruitless_ = 0;
     unsigned ends_before_ = 0;
@@ -74,6 +74,6 @@ private:
 };
 
 /// A text that names the ranks that are waited for; calls no MPI function.
-std::string text_of(const Unfinished& what);
+std::string text_of(const UnfinishedCall& what);
 
 }  // namespace carpool::engine

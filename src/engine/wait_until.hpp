@@ -9,7 +9,7 @@ namespace carpool::engine {
 
 /// Progresses the activities of this process until `ended` returns true. If that lasts, it says for
 /// whom, or throws (WaitReport).
-/// @param unfinished  returns what is waited for, as Unfinished
+/// @param unfinished  returns what is waited for, as UnfinishedCall
 /// @param for_one     see SpinThenYield
 /// @return whether it has waited at all
 template <typename Ended, typename What>

@@ -68,7 +68,7 @@ std::vector<int> remove_mistaken(std::vector<Taker>& takers, std::int64_t owned)
     return ranks;
 }
 
-/// Messages that tell each taker in which classes its entries are, in their order.
+/// Messages that tell each taker the classes of its entries, in their order.
 /// @param mistaken  the ranks of takers that are refused
 SuperstepMessages answer_messages(std::span<const Taker> takers, const Classes& classes,
                                   std::span<const int> mistaken, std::int64_t owned) {
@@ -114,7 +114,7 @@ void add_sent(GhostMap& map, Classes classes) {
 }
 
 /// The edges from owners, as they are found.
-class Incoming {
+class IncomingEdges {
 public:
     /// @param classes  of the entries of one owner
     void add(const Need& need, std::span<const int> classes) {
@@ -169,7 +169,7 @@ private:
 GhostMap map_of(std::span<const Need> needs, const SuperstepMessages& answers, Classes classes) {
     GhostMap map;
     add_sent(map, std::move(classes));
-    Incoming incoming;
+    IncomingEdges incoming;
     for (std::size_t i = 0; i < needs.size(); ++i)
         incoming.add(needs[i], *answers.messages[i].words);
     incoming.move_to(map);

@@ -14,7 +14,7 @@ namespace {
 
 using Indices = std::vector<std::int64_t>;
 
-/// Names a block of a pair: the entries that the one that takes them has so many times.
+/// The name of a block of a pair of ranks: the entries that the taker has so many times.
 struct BlockKey {
     int peer;
     int times;

@@ -147,7 +147,8 @@ void add_hops(std::vector<int>& flat, std::vector<int>& chosen, const Sides& sid
         return;
     }
     for (const int hop : along[k]) {
-        if ((hop < 0) - (hop > 0) != sides[k]) continue;  // cells before come by a hop forward
+        if ((hop < 0) - (hop > 0) != sides[k])
+            continue;  // cells before the owned ones come by a hop forward
         chosen.push_back(hop);
         add_hops(flat, chosen, sides, along);
         chosen.pop_back();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "interpose/comm_use.hpp"
 
-#include "engine/inside_call.hpp"
+#include "engine/call_scope.hpp"
 #include "engine/spin_then_yield.hpp"
 #include "engine/wait_until.hpp"
 #include "interpose/reasons.hpp"
@@ -27,9 +27,11 @@ using mpi::check;
 /// Waits while everything else goes on, and says for whom if that lasts.
 void wait_for(mpi::Request& request, MPI_Comm comm) {
     const auto state = mpi::CommState::unopened(comm);
-    engine::wait_until(
-        [&] { return mpi::test(request.out()); },
-        [&] { return engine::Unfinished{engine::InsideCall::function(), comm, *state, {}, {}}; });
+    engine::wait_until([&] { return mpi::test(request.out()); },
+                       [&] {
+                           return engine::UnfinishedCall{
+                               engine::CallScope::function(), comm, *state, {}, {}};
+                       });
 }
 
 bool is_intercommunicator(MPI_Comm comm) {
@@ -78,8 +80,7 @@ void refuse_repeated_edges(MPI_Comm comm) {
 CommUse::CommUse(MPI_Comm comm) {
     const auto& settings = Settings::of_process();
     if (settings.only_repeated)
-        for (std::size_t i = 0; i < calls_.size(); ++i)
-            calls_[i] = {.repeat = false, .asked_at = settings.after[i]};
+        for (std::size_t i = 0; i < calls_.size(); ++i) calls_[i] = CallHistory(settings.after[i]);
     if (is_intercommunicator(comm)) return;
     several_ranks_ = has_several_ranks(comm);
     const int kind = mpi::kind_of_topology(comm);
@@ -100,33 +101,32 @@ std::string_view CommUse::why_not(const CommUse* use, bool asked, MpiOperation o
     if (use->may_take(operation, form)) {
         const auto& calls = use->calls_[index_of(operation)];
         const auto after = Settings::of_process().after[index_of(operation)];
-        if (calls.made < after) return reasons::among_first.text;
-        const bool have_asked = calls.asked_at > after;  // as ranks do in blocking calls
-        return form == Form::nonblocking && !have_asked ? reasons::unrepeated.text
-                                                        : reasons::changing.text;
+        if (calls.made() < after) return reasons::among_first.text;
+        if (calls.is_compared()) return reasons::slower.text;
+        return form == Form::nonblocking && !calls.has_asked() ? reasons::unrepeated.text
+                                                               : reasons::changing.text;
     }
     if (!use->several_ranks_) return reasons::few_ranks.text;
     if (use->left_to_host_[index_of(operation)]) return reasons::refused.text;
     return use->has_topology_ ? reasons::exchanges.text : reasons::no_topology.text;
 }
 
-bool CommUse::all_repeat(MpiOperation operation, MPI_Comm comm) {
+bool CommUse::ask(MpiOperation operation, MPI_Comm comm) {
     auto& calls = calls_[index_of(operation)];
-    auto differ = std::make_unique<int>(calls.latest.is_likely() ? 0 : 1);
+    auto all = std::make_unique<Ballot>(calls.ballot());
     mpi::Request request;
-    check(MPI_Iallreduce(MPI_IN_PLACE, differ.get(), 1, MPI_INT, MPI_MAX, comm, request.out()),
+    check(MPI_Iallreduce(MPI_IN_PLACE, all.get(), Ballot::numbers, MPI_INT64_T, MPI_SUM, comm,
+                         request.out()),
           "MPI_Iallreduce");
     try {
         wait_for(request, comm);
     } catch (...) {  // no collective can be given up, so MPI may still write the answer
-        static_cast<void>(differ.release());
+        static_cast<void>(all.release());
         static_cast<void>(request.release());
         throw;
     }
-    calls.repeat = *differ == 0;
-    calls.latest = {};
-    calls.asked_at = 2 * calls.made;
-    return calls.repeat;
+    calls.settle(*all);
+    return calls.is_taken();
 }
 
 CommUse* CommUse::of(MPI_Comm comm) {

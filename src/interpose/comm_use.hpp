@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "interpose/call_history.hpp"
 #include "interpose/host_order.hpp"
-#include "interpose/repetition.hpp"
 #include "interpose/settings.hpp"
 #include "mpi/attribute.hpp"
 
@@ -12,7 +12,6 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string_view>
 
@@ -21,10 +20,10 @@ namespace carpool::interpose {
 /// Whether the calls on one communicator are made by Carpool; an attribute of the communicator.
 ///
 /// Everything that this depends on is the same on all ranks: the communicator, the environment, how
-/// many calls of an operation the host has made on the communicator or on what it is a duplicate
-/// of, and what all ranks have refused or found out together. So all ranks decide alike, and only
-/// all_repeat() sends messages for it. What happens on one rank alone, such as a call that its MPI
-/// refuses, changes nothing here.
+/// many calls of an operation the host has made on the communicator or on the one that it
+/// duplicates, and what all ranks have refused or found out together. So all ranks decide alike,
+/// and only ask() sends messages for it. What happens on one rank alone, such as a call that
+/// its MPI refuses, changes nothing here.
 class CommUse {
 public:
     explicit CommUse(MPI_Comm comm);
@@ -42,33 +41,17 @@ public:
     /// ask each other.
     bool takes_call(MpiOperation operation, Form form) const {
         const auto& calls = calls_[index_of(operation)];
-        if (calls.made < Settings::of_process().after[index_of(operation)]) return false;
-        const bool asks = form == Form::blocking && must_ask(operation);
-        return (calls.repeat || asks) && may_take(operation, form);
+        if (calls.made() < Settings::of_process().after[index_of(operation)]) return false;
+        const bool asks = form == Form::blocking && calls.must_ask();
+        return (calls.is_taken() || asks) && may_take(operation, form);
     }
 
-    /// Counts a blocking or nonblocking call.
-    void count(MpiOperation operation) { ++calls_[index_of(operation)].made; }
+    /// The blocking and nonblocking calls of an operation.
+    CallHistory& calls(MpiOperation operation) { return calls_[index_of(operation)]; }
 
-    /// Whether ranks must ask each other in the next blocking call whether their calls repeat.
-    bool must_ask(MpiOperation operation) const {
-        const auto& calls = calls_[index_of(operation)];
-        return calls.made >= calls.asked_at;
-    }
-
-    /// Whether the calls of an operation repeat each other on all ranks. They ask again after twice
-    /// as many calls.
+    /// Asks all ranks who makes the calls of an operation from now on. @return whether Carpool does
     /// @note Collective
-    bool all_repeat(MpiOperation operation, MPI_Comm comm);
-
-    /// Whether the arguments of a call must be noted: it is one of those before ranks ask.
-    bool watches(MpiOperation operation) const {
-        const auto& calls = calls_[index_of(operation)];
-        return calls.made < calls.asked_at && calls.made >= calls.asked_at - Repetition::looked_at;
-    }
-    void note(MpiOperation operation, std::uint64_t digest) {
-        calls_[index_of(operation)].latest.note(digest);
-    }
+    bool ask(MpiOperation operation, MPI_Comm comm);
 
     /// Whether Carpool may make an operation on this communicator at all.
     bool may_take(MpiOperation operation, Form form) const {
@@ -96,20 +79,11 @@ private:
         return !is_short_torus_ || HostOrder::of_process().right_on_short_torus(operation, form);
     }
 
-    /// The blocking and nonblocking calls of an operation.
-    struct Calls {
-        std::int64_t made = 0;
-        bool repeat = true;
-        std::int64_t asked_at =
-            std::numeric_limits<std::int64_t>::max();  // never, if all are taken
-        Repetition latest = {};
-    };
-
     bool several_ranks_ = false;  // false for an intercommunicator
     bool has_topology_ = false;
     bool looks_at_edges_ = false;  // a graph at which nobody has looked yet
     bool is_short_torus_ = false;  // with one or two ranks along a dimension
-    std::array<Calls, Settings::operations> calls_ = {};
+    std::array<CallHistory, Settings::operations> calls_ = {};
     std::bitset<Settings::operations> left_to_host_ = {};
 };
 

@@ -3,13 +3,14 @@
 
 #include "api/forms.hpp"
 #include "api/guarded.hpp"
-#include "call/host_begun.hpp"
+#include "call/host_nonblocking_call.hpp"
 #include "call/pipeline.hpp"
 #include "engine/activity.hpp"
+#include "engine/call_scope.hpp"
 #include "engine/host_progress.hpp"
-#include "engine/inside_call.hpp"
 #include "engine/mpi_request.hpp"
 #include "engine/request.hpp"
+#include "interpose/call_history.hpp"
 #include "interpose/comm_use.hpp"
 #include "interpose/host_aliases.hpp"
 #include "interpose/host_calls.hpp"
@@ -22,6 +23,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,7 +51,7 @@ struct MpiFunction {
 inline CommUse* use_of(const MpiFunction& function, MPI_Comm comm) {
     if (!mpi::in_use(comm)) return nullptr;
     const bool asked = Settings::of_process().calls[index_of(function.operation)];
-    const bool within = engine::InsideCall::now();
+    const bool within = engine::CallScope::is_open();
     return asked && !within ? CommUse::of(comm) : nullptr;
 }
 
@@ -59,23 +61,41 @@ inline bool takes_call(const MpiFunction& function, const CommUse* use, Form for
     const auto operation = function.operation;
     if (use != nullptr && use->takes_call(operation, form)) return true;
     timed.leave_to_host([&] {
-        if (engine::InsideCall::now()) return reasons::within_call.text;
+        if (engine::CallScope::is_open()) return reasons::within_call.text;
         const bool asked = Settings::of_process().calls[index_of(operation)];
         return CommUse::why_not(use, asked, operation, form);
     });
     return false;
 }
 
-/// Notes the arguments of a call that may still be refused, if they are to be compared with others.
-template <typename Describe>
-void note_arguments(CommUse* use, MpiOperation operation, Form form, Describe describe) {
-    if (use != nullptr && use->watches(operation) && use->may_take(operation, form))
-        static_cast<void>(mpi::mistake_in([&] { use->note(operation, digest_of(describe())); }));
-}
+/// A call that may be one of those before ranks ask each other. Then its arguments are noted,
+/// though it may still be refused, and its time, if it is blocking.
+class NotedCall {
+public:
+    template <typename Describe>
+    NotedCall(CommUse* use, MpiOperation operation, Form form, Describe describe) {
+        if (use == nullptr || !use->calls(operation).watches() || !use->may_take(operation, form))
+            return;
+        calls_ = &use->calls(operation);
+        static_cast<void>(mpi::mistake_in([&] { calls_->note_arguments(digest_of(describe())); }));
+        began_ = std::chrono::steady_clock::now();
+    }
+
+    /// The call has returned this code.
+    void made_by(Maker maker, int code) const {
+        if (calls_ == nullptr || code != MPI_SUCCESS) return;
+        const std::chrono::duration<float> time = std::chrono::steady_clock::now() - began_;
+        calls_->note_time(maker == Maker::carpool, time.count());
+    }
+
+private:
+    CallHistory* calls_ = nullptr;  // null if nothing is noted
+    std::chrono::steady_clock::time_point began_ = {};
+};
 
 /// Counts a blocking or nonblocking call that returns this code, if it has been made.
 inline int counted(CommUse* use, MpiOperation operation, int code) {
-    if (use != nullptr && was_made(code)) use->count(operation);
+    if (use != nullptr && was_made(code)) use->calls(operation).count();
     return code;
 }
 
@@ -155,32 +175,33 @@ void agreed(const MpiFunction& function, CommUse& use, Step step) {
     }
 }
 
-/// Whether the calls of an operation repeat each other, if that matters for a call whose arguments
-/// are right. All ranks find out together now and then.
+/// Whether Carpool makes a call that it takes as far as is known. Now and then ranks ask each
+/// other, if their arguments are right.
 template <typename Call>
-bool repeats(CommUse& use, MpiOperation operation, const Call& call) {
-    if (!use.must_ask(operation)) return true;
+bool keeps_taking(CommUse& use, MpiOperation operation, const Call& call) {
+    if (!use.calls(operation).must_ask()) return true;
     before_messages([&] { check_arguments(call); });
-    return use.all_repeat(operation, call.comm);
+    return use.ask(operation, call.comm);
 }
 
 template <typename Describe>
 std::optional<int> make_blocking(const MpiFunction& function, CommUse& use, MPI_Comm comm,
                                  Describe describe, TimedCall& timed) {
-    bool changing = false;
+    bool taken = true;
     const auto code = run(function, comm, timed, [&] {
         engine::Activity::clear_away();
         const auto call = as_host_takes(function, describe());
-        changing = !repeats(use, function.operation, call);
-        if (changing) return;
+        taken = keeps_taking(use, function.operation, call);
+        if (!taken) return;
         if (const auto bound = filled(call)) return call::start_and_wait(call.comm, bound);
         before_messages([&] { check_arguments(call); });
         use.look_at_edges(call.comm);
         agreed(function, use,
                [&] { call::wait_for(*before_messages([&] { return once(call); })); });
     });
-    if (!changing) return code;
-    timed.leave_to_host([] { return reasons::changing.text; });
+    if (taken) return code;
+    timed.leave_to_host(
+        [&] { return CommUse::why_not(&use, true, function.operation, Form::blocking); });
     return std::nullopt;
 }
 
@@ -194,7 +215,8 @@ inline const Reason* why_not_begun(MPI_Comm comm) {
 ///                   that out after this function has returned
 template <typename Describe>
 std::optional<int> make_nonblocking(const MpiFunction& function, CommUse& use, MPI_Comm comm,
-                                    Describe describe, const call::HostBegun::Begin& otherwise,
+                                    Describe describe,
+                                    const call::HostNonblockingCall::Begin& otherwise,
                                     MPI_Request* request, TimedCall& timed) {
     const Reason* why_not = nullptr;
     const auto code = run(function, comm, timed, [&] {
@@ -243,11 +265,15 @@ int blocking(const MpiFunction& function, MPI_Comm comm, Describe describe, Host
     const auto operation = function.operation;
     TimedCall timed(operation, comm);
     auto* const use = use_of(function, comm);
-    note_arguments(use, operation, form, describe);
+    const NotedCall noted(use, operation, form, describe);
+    const auto ended = [&](Maker maker, int code) {
+        noted.made_by(maker, code);
+        return timed.made_by(maker, counted(use, operation, code), describe);
+    };
     if (takes_call(function, use, form, timed))
         if (const auto code = make_blocking(function, *use, comm, describe, timed))
-            return timed.made_by(Maker::carpool, counted(use, operation, *code), describe);
-    return timed.made_by(Maker::host, counted(use, operation, host()), describe);
+            return ended(Maker::carpool, *code);
+    return ended(Maker::host, host());
 }
 
 /// @param host  begins the host's collective; may be kept until the end
@@ -258,7 +284,7 @@ int nonblocking(const MpiFunction& function, MPI_Comm comm, Describe describe, H
     const auto operation = function.operation;
     TimedCall timed(operation, comm);
     auto* const use = use_of(function, comm);
-    note_arguments(use, operation, form, describe);
+    const NotedCall noted(use, operation, form, describe);
     if (takes_call(function, use, form, timed) && request != nullptr)
         if (const auto code =
                 make_nonblocking(function, *use, comm, describe, host, request, timed))

@@ -67,17 +67,17 @@ struct SelfExchange {
 #endif
 };
 
-using Blocking = int (SelfExchange::*)();
-using Begun = int (SelfExchange::*)(MPI_Request*);
+using BlockingCall = int (SelfExchange::*)();
+using NonblockingCall = int (SelfExchange::*)(MPI_Request*);
 
-Words exchanged(MPI_Comm comm, Blocking function) {
+Words exchanged(MPI_Comm comm, BlockingCall function) {
     SelfExchange exchange{comm};
     check((exchange.*function)(), "a neighborhood collective of this process alone");
     return exchange.received;
 }
 
 /// @param persistent  the function only makes a request, which is then started
-Words exchanged(MPI_Comm comm, Begun function, bool persistent) {
+Words exchanged(MPI_Comm comm, NonblockingCall function, bool persistent) {
     SelfExchange exchange{comm};
     mpi::Request request;
     check((exchange.*function)(request.out()), "a neighborhood collective of this process alone");
@@ -89,9 +89,9 @@ Words exchanged(MPI_Comm comm, Begun function, bool persistent) {
 /// An operation that sends a block of its own to each neighbor, in all of its forms.
 struct Operation {
     MpiOperation operation;
-    Blocking blocking;
-    Begun nonblocking;
-    Begun init;  ///< null if the host has none
+    BlockingCall blocking;
+    NonblockingCall nonblocking;
+    NonblockingCall init;  ///< null if the host has none
 };
 
 constexpr Operation operations[] = {

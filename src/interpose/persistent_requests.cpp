@@ -73,7 +73,8 @@ class Table {
 public:
     explicit Table(std::size_t slots) : slots_(slots) {}
 
-    /// Null if there is no room for one that is not there. @param add  takes a slot for it
+    /// The slot of a request; null if the table does not hold it and is full. @param add  takes a
+    /// slot for a request that the table does not hold
     std::atomic<PersistentRequest*>* slot_of(std::uint64_t handle, bool add) {
         const auto mask = slots_.size() - 1;
         for (auto i = hash(handle) & mask;; i = (i + 1) & mask) {

@@ -56,8 +56,7 @@ private:
 /// The persistent requests of this process that stand behind handles of the host's. Any thread may
 /// look one up, without a lock.
 ///
-/// A handle that is made here and freed past this library (in Fortran on Open MPI) must not be used
-/// again.
+/// A handle that is made here and freed past this library (by a tool) must not be used again.
 class PersistentRequests {
 public:
     /// Whether the functions of MPI that start and complete requests are those of this library for

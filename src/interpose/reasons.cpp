@@ -25,10 +25,18 @@ const std::string& remedy_by_calls() {
 
 Reason reason_of(std::string_view text) {
     using namespace reasons;
-    constexpr std::array all{
-        among_first, changing,   refused,    exchanges,   no_topology,
-        few_ranks,   unprepared, unrepeated, no_progress, no_progress_for_starts,
-        tool};
+    constexpr std::array all{among_first,
+                             changing,
+                             slower,
+                             refused,
+                             exchanges,
+                             no_topology,
+                             few_ranks,
+                             unprepared,
+                             unrepeated,
+                             no_progress,
+                             no_progress_for_starts,
+                             tool};
     if (text == not_asked.text) return {text, remedy_by_calls()};
     const auto* const found = std::ranges::find(all, text, &Reason::text);
     return found != all.end() ? *found : Reason{text};

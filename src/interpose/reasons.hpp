@@ -22,6 +22,9 @@ inline constexpr Reason among_first{"among the first on a communicator (CARPOOL_
 inline constexpr Reason changing{"arguments that change from call to call",
                                  "calls that repeat each other are taken"};
 
+inline constexpr Reason slower{"faster by this MPI, or compared with it",
+                               "--after 0 leaves none of them"};
+
 inline constexpr Reason refused{"refused by all ranks before",
                                 "the text of the first one says why"};
 

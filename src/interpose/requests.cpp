@@ -14,7 +14,7 @@
 // The functions of MPI that start, complete and free requests. Where no request in a call has one
 // of Carpool's behind it, the host's function is called with the same arguments.
 
-using carpool::interpose::Completing;
+using carpool::interpose::CompletionCall;
 using carpool::interpose::PersistentRequest;
 using carpool::interpose::PersistentRequests;
 using carpool::interpose::WatchedRequests;
@@ -65,7 +65,7 @@ private:
 template <typename Host>
 int completing(int count, MPI_Request* requests, Host host) {
     if (!WatchedRequests::any() || count <= 0 || requests == nullptr) return host();
-    Completing call(count, requests);
+    CompletionCall call(count, requests);
     const int code = host();
     call.returned(requests);
     return code;

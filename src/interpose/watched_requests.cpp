@@ -55,13 +55,13 @@ std::optional<WatchedCall> WatchedRequests::take(MPI_Request handle) {
 
 /// A handle is taken before the host's call, since another thread may get it for a new request as
 /// soon as that has completed this one.
-Completing::Completing(int count, const MPI_Request* requests)
+CompletionCall::CompletionCall(int count, const MPI_Request* requests)
     : before_(requests, requests + count) {
     for (const auto handle : before_) watched_.push_back(WatchedRequests::take(handle));
     mark_ = report::Profile::wanted()->enter_call(Clock::now());
 }
 
-void Completing::returned(const MPI_Request* requests) {
+void CompletionCall::returned(const MPI_Request* requests) {
     auto& profile = *report::Profile::wanted();
     const auto now = Clock::now();
     const auto active = std::ssize(before_) - std::ranges::count(before_, MPI_REQUEST_NULL);

@@ -20,9 +20,8 @@ struct WatchedCall {
     double charged;
 };
 
-/// The requests of such calls. The calls that complete them are those of this library, except in
-/// Fortran on Open MPI, and where a tool has some of its own; then their end is not seen. Any
-/// thread may call any function.
+/// The requests of such calls. The calls that complete them are those of this library, except where
+/// a tool has some of its own; then their end is not seen. Any thread may call any function.
 class WatchedRequests {
 public:
     static bool any() { return count_.load(std::memory_order_relaxed) > 0; }
@@ -36,9 +35,9 @@ private:
 };
 
 /// A call of MPI that may complete requests. All active ones are charged equal parts of its time.
-class Completing {
+class CompletionCall {
 public:
-    Completing(int count, const MPI_Request* requests);
+    CompletionCall(int count, const MPI_Request* requests);
 
     /// The call has returned. The requests that are null now have ended.
     void returned(const MPI_Request* requests);

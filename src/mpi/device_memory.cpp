@@ -19,10 +19,6 @@ device::Device* device_of(std::string_view argument, const void* buffer) {
     }
 }
 
-void check_host_memory(std::string_view argument, const void* buffer) {
-    if (device_of(argument, buffer) != nullptr) refuse_device_memory(argument);
-}
-
 void refuse_device_memory(std::string_view argument) {
     throw Error(MPI_ERR_BUFFER, std::string(argument) +
                                     " is memory of a GPU, expected memory of the host: copy it "

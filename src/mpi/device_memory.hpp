@@ -13,9 +13,6 @@ namespace carpool::mpi {
 device::Device* device_of(std::string_view argument, const void* buffer);
 
 /// Throws MPI_ERR_BUFFER for memory that only a GPU can read, where a call takes none.
-void check_host_memory(std::string_view argument, const void* buffer);
-
-/// Throws the same error.
 [[noreturn]] void refuse_device_memory(std::string_view argument);
 
 }  // namespace carpool::mpi

@@ -41,7 +41,8 @@ private:
     /// Does MPI take it for a communicator?
     static bool answers(MPI_Comm comm);
 
-    /// Communicators that share a place are asked for in turns.
+    /// The place of a communicator. Of several that share it the latest is known; MPI is asked
+    /// about the others.
     static Place& place_of(MPI_Comm comm) {
         return places_[static_cast<std::size_t>(fortran_number(comm)) % places_.size()];
     }

@@ -13,7 +13,7 @@ namespace {
 
 using IsComplete = int(MPI_Request);
 
-thread_local constinit bool turn_taken = false;
+thread_local constinit bool has_progressed = false;
 
 /// MPICH's query that makes no progress.
 IsComplete* question_of_mpich() {
@@ -22,7 +22,7 @@ IsComplete* question_of_mpich() {
 }
 
 /// The same, if only this query may be used now.
-IsComplete* quiet_question() { return WithinProgress::now() ? question_of_mpich() : nullptr; }
+IsComplete* quiet_question() { return ProgressScope::is_open() ? question_of_mpich() : nullptr; }
 
 bool all_complete(IsComplete* is_complete, std::span<MPI_Request> requests) {
     return std::all_of(requests.begin(), requests.end(), [is_complete](MPI_Request request) {
@@ -32,7 +32,7 @@ bool all_complete(IsComplete* is_complete, std::span<MPI_Request> requests) {
 
 int tested_some(std::span<MPI_Request> requests, int* ended) {
     int found = 0;
-    turn_taken = true;
+    has_progressed = true;
     check(MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &found, ended,
                        MPI_STATUSES_IGNORE),
           "MPI_Testsome");
@@ -58,7 +58,7 @@ int test(MPI_Request& request, int& flag, MPI_Status& status) {
     flag = 0;
     if (auto* const is_complete = quiet_question())
         if (!all_complete(is_complete, {&request, 1})) return MPI_SUCCESS;
-    turn_taken = true;
+    has_progressed = true;
     return MPI_Test(&request, &flag, &status);
 }
 
@@ -67,7 +67,7 @@ bool test_all(std::span<MPI_Request> requests) {
     if (auto* const is_complete = quiet_question())
         if (!all_complete(is_complete, requests)) return false;
     int flag = 1;
-    turn_taken = turn_taken || !requests.empty();
+    has_progressed = has_progressed || !requests.empty();
     const auto count = static_cast<int>(requests.size());
     if (count == 1)
         check(MPI_Test(requests.data(), &flag, MPI_STATUS_IGNORE), "MPI_Test");
@@ -84,7 +84,7 @@ int test_some(std::span<MPI_Request> requests, std::span<int> ended) {
 int test_some(std::span<MPI_Request> requests, std::span<int> ended,
               std::span<MPI_Status> statuses) {
     int found = 0;
-    turn_taken = true;
+    has_progressed = true;
     const int code = MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &found,
                                   ended.data(), statuses.data());
     if (code != MPI_ERR_IN_STATUS) check(code, "MPI_Testsome");
@@ -120,7 +120,7 @@ bool is_over(MPI_Request request) {
     return flag != 0;
 }
 
-bool host_has_progressed() { return std::exchange(turn_taken, false); }
+bool host_has_progressed() { return std::exchange(has_progressed, false); }
 
 void let_host_progress(MPI_Comm comm) {
     int flag = 0;

@@ -11,14 +11,14 @@ namespace carpool::mpi {
 /// Marks that this thread is in a function that the host MPI calls from within its own progress.
 /// MPICH must not make progress again from there: that is slow, and with several threads it aborts.
 /// So the functions below then only query whether requests have ended, if MPICH has such a query.
-class WithinProgress {
+class ProgressScope {
 public:
-    WithinProgress() { ++depth_; }
-    WithinProgress(const WithinProgress&) = delete;
-    WithinProgress& operator=(const WithinProgress&) = delete;
-    ~WithinProgress() { --depth_; }
+    ProgressScope() { ++depth_; }
+    ProgressScope(const ProgressScope&) = delete;
+    ProgressScope& operator=(const ProgressScope&) = delete;
+    ~ProgressScope() { --depth_; }
 
-    static bool now() { return depth_ > 0; }
+    static bool is_open() { return depth_ > 0; }
 
 private:
     static inline thread_local constinit int depth_ = 0;

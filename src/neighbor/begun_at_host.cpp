@@ -2,7 +2,7 @@
 #include "neighbor/begun_at_host.hpp"
 
 #include "agree/typed_memory.hpp"
-#include "call/host_begun.hpp"
+#include "call/host_nonblocking_call.hpp"
 #include "engine/request.hpp"
 #include "mpi/comm/kept_op.hpp"
 #include "mpi/error.hpp"
@@ -67,7 +67,7 @@ MPI_Request begun_at_host(const char* function, MPI_Comm comm, const Topology& t
         along(in, reduces ? summands(topology, *read, bound->memory) : read->buffers.recv);
     bound->communication = call::mirrored(
         comm, std::move(mirror),
-        std::make_unique<call::HostBegun>(
+        std::make_unique<call::HostNonblockingCall>(
             comm, call::exchange_at_host(comm, sent, received), std::vector<engine::Work>(),
             reduces ? sum_of(received, *read) : std::vector<engine::Work>()));
     bound->read = read;

@@ -30,13 +30,13 @@ void add_bytes(mpi::Claim& claim, const mpi::Block& sent, const mpi::Block& rece
 }
 
 /// A block as one side of the call describes it.
-struct Described {
+struct BlockDescription {
     mpi::Block block;
     const Side& side;
     int i;
 };
 
-void check_same_bytes(const Described& one, const Described& other) {
+void check_same_bytes(const BlockDescription& one, const BlockDescription& other) {
     if (!one.block.shape || !other.block.shape) return;
     const auto bytes = one.block.shape.bytes(), other_bytes = other.block.shape.bytes();
     if (bytes != other_bytes)
@@ -99,7 +99,7 @@ void read_alltoall(CheckedNeighborCall& call, const Topology& topology,
 }
 
 /// The block that is sent or, on a rank without targets, the first one that is received.
-Described first_block(const engine::Buffers& buffers, const NeighborArguments& arguments) {
+BlockDescription first_block(const engine::Buffers& buffers, const NeighborArguments& arguments) {
     const auto& came = buffers.recv;
     const auto first = std::find_if(came.begin(), came.end(),
                                     [](const auto& b) { return static_cast<bool>(b.shape); });

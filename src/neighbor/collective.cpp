@@ -6,8 +6,8 @@
 #include "base/expects.hpp"
 #include "mpi/comm/operator.hpp"
 #include "mpi/comm/oversubscription.hpp"
-#include "neighbor/confirmed.hpp"
-#include "neighbor/filling.hpp"
+#include "neighbor/confirmed_exchange.hpp"
+#include "neighbor/filler.hpp"
 #include "neighbor/topology/edge_check.hpp"
 #include "neighbor/unsized_route.hpp"
 
@@ -44,7 +44,7 @@ std::int64_t longest_block(const choose::CostModel& model) {
 
 // ---- open ----
 
-NeighborCollective::NeighborCollective(Given given)
+NeighborCollective::NeighborCollective(CallInput given)
     : given_(std::move(given)),
       place_(std::make_unique<mpi::CommState::Place>(given_.topology->state())) {}
 
@@ -261,16 +261,16 @@ void NeighborCollective::find_bytes_to_choose_by() {
         bytes = collectives::round_block(std::max<std::int64_t>(1, bytes), 1);
 }
 
-call::Choosable NeighborCollective::choosable() {
+call::CandidateSet NeighborCollective::candidate_set() {
     find_candidates();
     find_bytes_to_choose_by();
     const auto& settings = given_.settings;
-    call::Choosable result{
+    call::CandidateSet result{
         .operation = operation(),
         .function = function(),
         .bytes = arguments::size_for_report(given_.call->buffers.send, given_.call->buffers.recv),
         .machine = machine(),
-        .by = settings.chosen_by(),
+        .policy = settings.choice_policy(),
         .held = held_,
         .rounds = settings.sums,
         .either_transport = settings.either_transport() && settings.rule == nullptr,
@@ -286,24 +286,25 @@ choose::Load NeighborCollective::load_of(const RuleCandidate& candidate) const {
     const auto load = neighbor::load_of(candidate, bytes_to_choose_by_, machine());
     if (given_.topology->bytes() != nullptr) return load;  // its routes were planned for all sizes
     auto straight = agreed_.straight;
-    if (!writing().divides(candidate)) straight.messages = straight.blocks = 0;
+    if (!drafts().divides(candidate)) straight.messages = straight.blocks = 0;
     return load.with_straight(straight, machine().widest());
 }
 
 // ---- write ----
 
-Writing NeighborCollective::writing() const {
-    return Writing({given_.topology.get(), given_.operation, given_.call.get(), &agreed_,
-                    unsized_route_, longest_block(given_.settings.model), votes(), confirms()});
+ScheduleDrafts NeighborCollective::drafts() const {
+    return ScheduleDrafts({given_.topology.get(), given_.operation, given_.call.get(), &agreed_,
+                           unsized_route_, longest_block(given_.settings.model), votes(),
+                           confirms()});
 }
 
 /// The candidate of an unsized route is the only one.
 bool NeighborCollective::has_length_headers() const {
-    return !candidates_.empty() && writing().has_length_headers(candidates_.front());
+    return !candidates_.empty() && drafts().has_length_headers(candidates_.front());
 }
 
-call::Written NeighborCollective::write(std::size_t number) {
-    return writing().written(candidates_[number]);
+call::ScheduleDraft NeighborCollective::write(std::size_t number) {
+    return drafts().of(candidates_[number]);
 }
 
 // ---- bind ----
@@ -343,11 +344,11 @@ call::BindingParts NeighborCollective::parts(std::size_t, schedule::Schedule& sc
     if (votes()) {
         bound.read = given_.call;
     } else {
-        auto filling = std::make_shared<NeighborFilling>(
+        auto filler = std::make_shared<NeighborFiller>(
             given_.topology, buffers,
             has_length_headers() ? std::optional(unsized_route_->longest) : std::nullopt);
-        if (given_.kept) manner.fills = filling->take_schedule(schedule, agreed_);
-        bound.read = std::move(filling);
+        if (given_.kept) manner.fills = filler->take_schedule(schedule, agreed_);
+        bound.read = std::move(filler);
     }
     return {std::move(buffers), manner};
 }
@@ -357,8 +358,8 @@ std::unique_ptr<engine::Communication> NeighborCollective::communication(
     const Exchange& exchange) {
     auto communication = exchange();
     if (!confirms()) return communication;
-    return std::make_unique<Confirmed>(std::move(communication), filling_of(bound), *code(0),
-                                       context, given_.barrier);
+    return std::make_unique<ConfirmedExchange>(std::move(communication), filler_of(bound), *code(0),
+                                               context, given_.barrier);
 }
 
 std::unique_ptr<engine::Communication> NeighborCollective::at_host(MPI_Comm comm,

@@ -9,10 +9,10 @@
 #include "neighbor/candidate.hpp"
 #include "neighbor/host_form.hpp"
 #include "neighbor/known_sizes.hpp"
+#include "neighbor/schedule_drafts.hpp"
 #include "neighbor/topology/adopt.hpp"
 #include "neighbor/topology/settings.hpp"
 #include "neighbor/topology/topology.hpp"
-#include "neighbor/writing.hpp"
 #include "schedule/operation.hpp"
 
 #include <mpi.h>
@@ -27,23 +27,24 @@
 
 namespace carpool::neighbor {
 
-/// The arguments of a call, read, and the sizes that all ranks know.
-struct NeighborReading {
+/// What a kept call is filled with: the arguments of a call, read, and the sizes that all ranks
+/// know.
+struct NeighborFillArguments {
     std::shared_ptr<const Topology> topology = {};
     CheckedNeighborCall call = {};
-    Agreed agreed = {};
+    AgreedSizes agreed = {};
 };
 
-using KeptNeighborCalls = call::KeptCalls<NeighborReading>;
+using KeptNeighborCalls = call::KeptCalls<NeighborFillArguments>;
 
 /// The neighborhood collectives ([1], [2], [3]) as a family: candidates are the rules that route on
 /// the grid or the graph of the communicator.
 class NeighborCollective final : public call::Family {
 public:
-    /// What a call was given, or the error in it.
-    struct Given {
+    /// The arguments of a call, or the error in them.
+    struct CallInput {
         std::shared_ptr<Topology> topology;  ///< its state is open
-        NeighborSettings settings;           ///< as far as they are known before the call's turn
+        NeighborSettings settings;  ///< as far as they are known before the call is first in line
         schedule::Operation operation = schedule::Operation::alltoall;
         bool uniform = false;  ///< one count and one type on each side
         bool persistent = false;
@@ -64,9 +65,9 @@ public:
     };
 
     /// Takes its place in the line of calls (CommState::Place). @note Collective
-    explicit NeighborCollective(Given given);
+    explicit NeighborCollective(CallInput given);
 
-    /// Waits until the turn of the call has come, takes over what the original of a duplicate knew,
+    /// Waits until the call is first in line, takes over what the original of a duplicate knew,
     /// and adopts the communicator.
     std::optional<engine::Steps<void>> opening(const call::CallContext& context) override;
 
@@ -83,17 +84,17 @@ public:
     /// nonblocking call does so here.
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
-    call::Choosable choosable() override;
+    call::CandidateSet candidate_set() override;
     bool has_host_form() const override {
         const auto& buffers = given_.call->buffers;
         const bool on_device = mpi::device_of(buffers.send) || mpi::device_of(buffers.recv);
-        return given_.settings.chosen_by() != arguments::ChosenBy::model && given_.arguments &&
-               !on_device && given_.settings.rule == nullptr &&
+        return given_.settings.choice_policy() != arguments::ChoicePolicy::model &&
+               given_.arguments && !on_device && given_.settings.rule == nullptr &&
                neighbor::has_host_form(*given_.topology, *given_.arguments);
     }
     std::unique_ptr<engine::Communication> at_host(MPI_Comm comm, call::HostUse use) const override;
 
-    call::Written write(std::size_t candidate) override;
+    call::ScheduleDraft write(std::size_t candidate) override;
 
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     call::BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
@@ -120,7 +121,7 @@ private:
     void take(NeighborSettings settings);
     std::vector<mpi::Claim> claims() const;
     mpi::Tally own_tally() const;
-    Writing writing() const;
+    ScheduleDrafts drafts() const;
     engine::Buffers buffers(schedule::Schedule& schedule, call::BoundCall& bound) const;
     bool has_length_headers() const;
     choose::Load load_of(const RuleCandidate& candidate) const;
@@ -132,11 +133,11 @@ private:
     engine::Steps<void> agreed_to_plan(const call::CallContext& context) const;
     engine::Steps<UnsizedRoute> unsized_route(int tag) const;
 
-    Given given_;
+    CallInput given_;
     std::unique_ptr<mpi::CommState::Place> place_;  ///< held until all is planned
     bool differs_ = false;                          ///< the two ends of some edge disagree
     std::int64_t held_ = 0;                         ///< Tally::held, on the busiest rank
-    Agreed agreed_;
+    AgreedSizes agreed_;
     const UnsizedRoute* unsized_route_ = nullptr;  ///< null if the call uses none
     bool pairs_know_ = false;  ///< only pairs of ranks know sizes, so there is one candidate
     std::vector<RuleCandidate> candidates_;

@@ -3,7 +3,7 @@
 
 #include "arguments/shared_memory.hpp"
 #include "mpi/attribute.hpp"
-#include "neighbor/filling.hpp"
+#include "neighbor/filler.hpp"
 #include "neighbor/known_sizes.hpp"
 #include "neighbor/topology/adopt.hpp"
 
@@ -21,22 +21,22 @@ mpi::Info kept(MPI_Info info) {
 }
 
 /// What this rank has read of its arguments, or what is wrong with them.
-struct Reading {
+struct CheckedArguments {
     std::shared_ptr<CheckedNeighborCall> call = {};
     std::optional<mpi::Error> mistake = {};
 };
 
 /// Reads the arguments. Local, so a call with a mistake may still be left out.
 /// @param most_pieces  the most pieces of each side that are compared
-Reading read(const Topology& topology, const NeighborArguments& arguments,
-             std::int64_t most_pieces) {
-    Reading reading;
-    reading.mistake = mpi::mistake_in([&] {
+CheckedArguments checked(const Topology& topology, const NeighborArguments& arguments,
+                         std::int64_t most_pieces) {
+    CheckedArguments result;
+    result.mistake = mpi::mistake_in([&] {
         check_pointers(topology, arguments);
-        reading.call = read_call(topology, arguments);
-        check_disjoint(*reading.call, arguments, most_pieces);
+        result.call = read_call(topology, arguments);
+        check_disjoint(*result.call, arguments, most_pieces);
     });
-    return reading;
+    return result;
 }
 
 /// What a call is given on a communicator; it carries an Adoption if the communicator has not been
@@ -44,10 +44,11 @@ Reading read(const Topology& topology, const NeighborArguments& arguments,
 /// on all ranks, is thrown.
 /// @param when  when an init returns; nothing for a blocking or nonblocking call
 /// @note Collective at the first call on the communicator.
-NeighborCollective::Given given(MPI_Comm comm, const NeighborArguments& arguments, MPI_Info info,
-                                std::optional<call::Return> when, Reading reading) {
+NeighborCollective::CallInput given(MPI_Comm comm, const NeighborArguments& arguments,
+                                    MPI_Info info, std::optional<call::Return> when,
+                                    CheckedArguments result) {
     const auto topology = topology_of(comm);
-    NeighborCollective::Given given{topology, {}, arguments.operation, is_uniform(arguments)};
+    NeighborCollective::CallInput given{topology, {}, arguments.operation, is_uniform(arguments)};
     if (topology->defined()) {
         given.settings = topology->definition().settings;
     } else {
@@ -56,27 +57,27 @@ NeighborCollective::Given given(MPI_Comm comm, const NeighborArguments& argument
         given.info = kept(info);
     }
     if (when != call::Return::at_once) given.arguments = arguments;
-    given.call = std::move(reading.call);
-    given.mistake = std::move(reading.mistake);
+    given.call = std::move(result.call);
+    given.mistake = std::move(result.mistake);
     if (!given.mistake)
         given.mistake = mpi::mistake_in([&] { given.settings = given.settings.with(info); });
     return given;
 }
 
 /// Sets among which calls this one is to be kept.
-void keep_for_later(NeighborCollective::Given& given, MPI_Comm comm,
+void keep_for_later(NeighborCollective::CallInput& given, MPI_Comm comm,
                     const NeighborArguments& arguments) {
     if (given.mistake) return;
     given.form = form_of(arguments);
     given.kept = KeptNeighborCalls::with(given.form, comm, given.topology->state(), [&] {
-        NeighborReading read{given.topology, *given.call};
+        NeighborFillArguments read{given.topology, *given.call};
         read.agreed.block_bytes.reserve(given.call->buffers.send.size() + 1);
         return read;
     });
 }
 
 /// Reads the arguments of a call on a communicator that all ranks have adopted.
-void read_again(NeighborReading& read, const NeighborArguments& arguments) {
+void read_again(NeighborFillArguments& read, const NeighborArguments& arguments) {
     const auto& topology = *read.topology;
     check_pointers(topology, arguments);
     read_call_again(read.call, topology, arguments);
@@ -86,7 +87,7 @@ void read_again(NeighborReading& read, const NeighborArguments& arguments) {
 
 /// Whether a call is bound for these arguments alone, as it takes long to fill them in.
 bool deserves_own(const CheckedNeighborCall& call, KeptNeighborCalls& all,
-                  const KeptNeighborCalls::Kept& kept) {
+                  const KeptNeighborCalls::KeptForm& kept) {
     const auto& buffers = call.buffers;
     return (mpi::have_many_pieces(buffers.send) || mpi::have_many_pieces(buffers.recv)) &&
            all.has_few(kept);
@@ -101,16 +102,16 @@ std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& 
         read_again(read, arguments);
         return all.filled(
             kept, size_class_of(read.call, read.agreed),
-            [&](call::BoundCall& call) { return filling_of(call).is_bound_to(read.call); },
+            [&](call::BoundCall& call) { return filler_of(call).is_bound_to(read.call); },
             [&](call::BoundCall& call) {
                 if (deserves_own(read.call, all, kept)) return false;
                 check_disjoint(read.call, arguments, few_pieces(*read.topology));
-                return filling_of(call).fill(call, read.call, read.agreed);
+                return filler_of(call).fill(call, read.call, read.agreed);
             });
     });
 }
 
-std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::Given given,
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::CallInput given,
                                              call::Return when) {
     given.persistent = true;
     auto state = given.topology->state();
@@ -118,8 +119,8 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::
                             std::make_unique<NeighborCollective>(std::move(given)), when);
 }
 
-std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::Given given,
-                                      call::HostBegun::Begin otherwise) {
+std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::CallInput given,
+                                      call::HostNonblockingCall::Begin otherwise) {
     auto state = given.topology->state();
     constexpr bool needs_comm = true;
     return call::once(comm, std::move(state),
@@ -129,8 +130,8 @@ std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::Given g
 
 std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArguments& arguments,
                                              MPI_Info info, call::Return when) {
-    auto reading = read(*read_topology_of(comm), arguments, arguments::many_pieces);
-    return initialised(comm, given(comm, arguments, info, when, std::move(reading)), when);
+    auto result = checked(*read_topology_of(comm), arguments, arguments::many_pieces);
+    return initialised(comm, given(comm, arguments, info, when, std::move(result)), when);
 }
 
 std::uint64_t digest_of(MPI_Comm comm, const NeighborArguments& arguments) {
@@ -146,19 +147,19 @@ std::uint64_t digest_of(MPI_Comm comm, const NeighborArguments& arguments) {
 
 void check_arguments(MPI_Comm comm, const NeighborArguments& arguments) {
     const auto topology = read_topology_of(comm);
-    const auto reading = read(*topology, arguments, few_pieces(*topology));
-    if (reading.mistake) throw mpi::Error(*reading.mistake);
+    const auto result = checked(*topology, arguments, few_pieces(*topology));
+    if (result.mistake) throw mpi::Error(*result.mistake);
 }
 
 /// A mistake that this rank has found is thrown before the call is counted, so that its next call
 /// takes the place of this one; unless all ranks are to be told (carpool_check=all).
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& arguments,
-                                      call::HostBegun::Begin otherwise) {
+                                      call::HostNonblockingCall::Begin otherwise) {
     const auto topology = read_topology_of(comm);
-    auto reading = read(*topology, arguments, few_pieces(*topology));
-    if (reading.mistake && settings_before_adoption(*topology).check == arguments::Check::local)
-        throw mpi::Error(*reading.mistake);
-    auto made = given(comm, arguments, MPI_INFO_NULL, std::nullopt, std::move(reading));
+    auto result = checked(*topology, arguments, few_pieces(*topology));
+    if (result.mistake && settings_before_adoption(*topology).check == arguments::Check::local)
+        throw mpi::Error(*result.mistake);
+    auto made = given(comm, arguments, MPI_INFO_NULL, std::nullopt, std::move(result));
     if (made.settings.check == arguments::Check::local) keep_for_later(made, comm, arguments);
     return once(comm, std::move(made), std::move(otherwise));
 }

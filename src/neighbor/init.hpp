@@ -22,7 +22,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArgume
 /// @note Collective over comm. test() or wait() throws the same error on all ranks.
 /// @param otherwise  see call::once()
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const NeighborArguments& arguments,
-                                      call::HostBegun::Begin otherwise = {});
+                                      call::HostNonblockingCall::Begin otherwise = {});
 
 /// A digest of the arguments of a call on a communicator with a topology, by which calls that
 /// repeat each other are known. Local.
@@ -37,9 +37,9 @@ std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& 
 
 /// initialised() and once() for arguments that have been read already.
 /// @note Collective over comm.
-std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::Given given,
+std::unique_ptr<engine::Request> initialised(MPI_Comm comm, NeighborCollective::CallInput given,
                                              call::Return when);
-std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::Given given,
-                                      call::HostBegun::Begin otherwise = {});
+std::unique_ptr<engine::Request> once(MPI_Comm comm, NeighborCollective::CallInput given,
+                                      call::HostNonblockingCall::Begin otherwise = {});
 
 }  // namespace carpool::neighbor

@@ -24,14 +24,14 @@ EdgeEnds KnownSizes::ends() const {
     return ends;
 }
 
-Agreed KnownSizes::agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const {
+AgreedSizes KnownSizes::agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const {
     if (by_edge()) return agreed_by_edge(tally);
-    Agreed agreed{std::move(claimed)};
+    AgreedSizes agreed{std::move(claimed)};
     reduce_to_one(agreed);
     return agreed;
 }
 
-Agreed KnownSizes::agreed_by_edge(const mpi::Tally& tally) const {
+AgreedSizes KnownSizes::agreed_by_edge(const mpi::Tally& tally) const {
     const auto most = std::max<std::int64_t>(0, tally.bytes.most);
     if (tally.one_size() || operation_ != schedule::Operation::alltoall)
         return {{most}, tally.one_size()};
@@ -44,7 +44,7 @@ Agreed KnownSizes::agreed_by_edge(const mpi::Tally& tally) const {
 }
 
 /// The sizes of blocks count one by one only in a declared neighborhood.
-void KnownSizes::reduce_to_one(Agreed& agreed) const {
+void KnownSizes::reduce_to_one(AgreedSizes& agreed) const {
     auto& bytes = agreed.block_bytes;
     if (topology_.declared() || bytes.size() <= 1) return;
     const auto [least, most] = std::ranges::minmax(bytes);
@@ -72,7 +72,7 @@ mpi::Extremes KnownSizes::sizes_here() const {
 /// does.
 bool KnownSizes::known_here() const { return to_all() || (!to_ends() && sizes_here().one()); }
 
-void KnownSizes::find_without_vote(Agreed& agreed) const {
+void KnownSizes::find_without_vote(AgreedSizes& agreed) const {
     const auto& claimed = call_->block_bytes.values;
     auto& bytes = agreed.block_bytes;
     agreed.straight = {};

@@ -16,7 +16,7 @@ namespace carpool::neighbor {
 
 /// What all ranks know about the sizes of blocks before they plan a call; the same on all ranks,
 /// whether they voted on it or not.
-struct Agreed {
+struct AgreedSizes {
     /// The sizes of the send blocks of a declared neighborhood; otherwise one size, the largest.
     std::vector<std::int64_t> block_bytes;
 
@@ -59,18 +59,18 @@ public:
 
     /// The result of a vote.
     /// @param claimed  the claim about sizes, after the vote
-    Agreed agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const;
+    AgreedSizes agreed(const mpi::Tally& tally, std::vector<std::int64_t> claimed) const;
 
     /// What this rank knows without a vote; unless it is mistaken, all ranks know the same.
     /// @param agreed  gets it, in the memory that it has
     /// @pre the call could be read
-    void find_without_vote(Agreed& agreed) const;
+    void find_without_vote(AgreedSizes& agreed) const;
 
 private:
     bool known_here() const;
     std::int64_t one_size() const;
-    Agreed agreed_by_edge(const mpi::Tally& tally) const;
-    void reduce_to_one(Agreed& agreed) const;
+    AgreedSizes agreed_by_edge(const mpi::Tally& tally) const;
+    void reduce_to_one(AgreedSizes& agreed) const;
 
     const Topology& topology_;
     schedule::Operation operation_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ordinary/begun_at_host.hpp"
 
-#include "call/host_begun.hpp"
+#include "call/host_nonblocking_call.hpp"
 #include "engine/request.hpp"
 #include "host/plain_side.hpp"
 #include "mpi/comm/comm_state.hpp"
@@ -18,8 +18,8 @@
 namespace carpool::ordinary {
 namespace {
 
-using call::HostBegun;
 using call::HostBlock;
+using call::HostNonblockingCall;
 using collectives::Kind;
 using host::PlainSide;
 
@@ -67,11 +67,11 @@ int begin_move(const CollectiveArguments& a, MPI_Comm comm, MPI_Request* request
 }
 
 /// A reduction whose blocks have counts of their own. MPI may read the counts until the end.
-std::unique_ptr<HostBegun> scattered_sum(const CollectiveArguments& arguments, int ranks,
-                                         MPI_Comm comm) {
+std::unique_ptr<HostNonblockingCall> scattered_sum(const CollectiveArguments& arguments, int ranks,
+                                                   MPI_Comm comm) {
     std::vector<int> counts;
     for (int i = 0; i < ranks; ++i) counts.push_back(static_cast<int>(arguments.recv.count(i)));
-    return std::make_unique<HostBegun>(
+    return std::make_unique<HostNonblockingCall>(
         comm,
         [counts = std::move(counts), op = arguments.op, comm, sent = arguments.send.buffer,
          received = arguments.recv.buffer, type = arguments.recv.type(0)](MPI_Request* request) {
@@ -129,20 +129,21 @@ Moves moves_of(const CheckedCollective& call, int rank, bool in_place) {
 }
 
 /// An exchange of blocks that MPI's functions with one count cannot express.
-std::unique_ptr<HostBegun> moves_one_by_one(const CollectiveArguments& arguments,
-                                            const CheckedCollective& call, int rank,
-                                            MPI_Comm comm) {
+std::unique_ptr<HostNonblockingCall> moves_one_by_one(const CollectiveArguments& arguments,
+                                                      const CheckedCollective& call, int rank,
+                                                      MPI_Comm comm) {
     std::vector<engine::Work> before;
     for (const auto& [from, to] : call.blocks.before)
         before.push_back(engine::Work::copy(from, to));
     const auto moves = moves_of(call, rank, in_place(arguments.send) || in_place(arguments.recv));
-    return std::make_unique<HostBegun>(
+    return std::make_unique<HostNonblockingCall>(
         comm, call::exchange_at_host(comm, moves.sent, moves.received), std::move(before));
 }
 
-std::unique_ptr<HostBegun> sum(const CollectiveArguments& arguments, int ranks, MPI_Comm comm) {
+std::unique_ptr<HostNonblockingCall> sum(const CollectiveArguments& arguments, int ranks,
+                                         MPI_Comm comm) {
     if (!host::is_plain(arguments.recv)) return scattered_sum(arguments, ranks, comm);
-    return std::make_unique<HostBegun>(comm, [arguments, comm](MPI_Request* request) {
+    return std::make_unique<HostNonblockingCall>(comm, [arguments, comm](MPI_Request* request) {
         return begin_sum(arguments, comm, request);
     });
 }
@@ -216,12 +217,12 @@ std::unique_ptr<engine::Mirror> mirror_of_blocks(const CollectiveArguments& argu
     return mirror;
 }
 
-std::unique_ptr<HostBegun> communication_of(const CollectiveArguments& arguments,
-                                            const CheckedCollective& call,
-                                            const mpi::CommState& state, MPI_Comm comm) {
+std::unique_ptr<HostNonblockingCall> communication_of(const CollectiveArguments& arguments,
+                                                      const CheckedCollective& call,
+                                                      const mpi::CommState& state, MPI_Comm comm) {
     if (moves_blocks(arguments, call)) return moves_one_by_one(arguments, call, state.rank(), comm);
     if (collectives::reduces(arguments.kind)) return sum(arguments, state.size(), comm);
-    return std::make_unique<HostBegun>(comm, [arguments, comm](MPI_Request* request) {
+    return std::make_unique<HostNonblockingCall>(comm, [arguments, comm](MPI_Request* request) {
         return begin_move(arguments, comm, request);
     });
 }
@@ -234,7 +235,7 @@ MPI_Request begun_at_host(const char* function, MPI_Comm comm,
     const auto read = read_call(arguments, *state);
     auto bound = std::make_shared<call::BoundCall>();
     if (moves_nothing(*read)) {
-        bound->communication = std::make_unique<HostBegun>(comm, nullptr);
+        bound->communication = std::make_unique<HostNonblockingCall>(comm, nullptr);
     } else {
         if (collectives::reduces(arguments.kind)) check_counts_of_sum(arguments, state->size());
         auto moved = arguments;

@@ -8,7 +8,7 @@
 #include "choose/cut_offs.hpp"
 #include "mpi/comm/oversubscription.hpp"
 #include "mpi/error.hpp"
-#include "ordinary/filling.hpp"
+#include "ordinary/filler.hpp"
 #include "ordinary/host_form.hpp"
 #include "ordinary/pair_check.hpp"
 
@@ -145,7 +145,7 @@ void OrdinaryCollective::agree(const call::VoteResult& vote, const call::Ticket&
                     "which");
     tally_ = tally;
     apply_state(*ticket.state);
-    settings_.apply_turns(ranks_per_core());
+    settings_.apply_core_sharing(ranks_per_core());
 }
 
 /// The longest block of an alltoall that is combined with others. One more hop of a longer block,
@@ -156,10 +156,10 @@ std::int64_t OrdinaryCollective::longest_combined() const {
     auto model = settings_.model;
     model.beta += 2 * settings_.copy_per_byte;  // at both ends
     const auto longest = choose::longest_worth_combining(model, one_more_hop);
-    const auto by = settings_.chosen_by();
+    const auto policy = settings_.choice_policy();
     const bool is_compared =
-        settings_.algorithm == nullptr &&
-        (by == arguments::ChosenBy::automatic || by == arguments::ChosenBy::measure);
+        settings_.algorithm == nullptr && (policy == arguments::ChoicePolicy::automatic ||
+                                           policy == arguments::ChoicePolicy::measure);
     return is_compared ? choose::most_wrong * longest : longest;
 }
 
@@ -172,7 +172,7 @@ void OrdinaryCollective::proceed_without_vote(const call::Ticket& ticket) {
     tally_ = own_tally();
     tally_.oversubscription = {};
     tally_.oversubscription.add(comm_settings_->oversubscription);
-    settings_.apply_turns(ranks_per_core());
+    settings_.apply_core_sharing(ranks_per_core());
     if (pairs_know_) unsized_ = &unsized_algorithm();
 }
 
@@ -266,14 +266,14 @@ engine::Steps<void> OrdinaryCollective::told_sizes(const mpi::CommState& state, 
     agree::SmallCollective telling(state, collectives::Kind::allgather, "gather-bcast", blocks);
     telling.start(tag);
     co_await engine::until(telling);
-    call_->problem.bytes = sizes;
+    call_->problem.bytes = std::move(sizes);
 }
 
 std::vector<choose::Candidate> OrdinaryCollective::candidates() {
     rounded_ = problem_for_all(call_->problem, tally_).with_round_blocks();
     const auto* const asked_for = unsized_ != nullptr ? unsized_->algorithm : settings_.algorithm;
     algorithms_ = asked_for != nullptr ? std::vector{asked_for} : collectives::applicable(rounded_);
-    const auto& problem = passing_on() != nullptr ? unsized_->riding : rounded_;
+    const auto& problem = passing_on() != nullptr ? unsized_->combined : rounded_;
     const auto machine = this->machine();
     std::vector<choose::Candidate> result;
     for (const auto* algorithm : algorithms_)
@@ -290,14 +290,14 @@ std::string OrdinaryCollective::function() const {
     return name + std::string(arguments::function_suffix(arguments_.send, arguments_.recv));
 }
 
-call::Choosable OrdinaryCollective::choosable() {
+call::CandidateSet OrdinaryCollective::candidate_set() {
     auto candidates = this->candidates();
     return {.operation = operation_claim(*call_),
             .function = function(),
             .bytes = arguments::size_for_report(call_->blocks.send, call_->blocks.recv),
             .candidates = std::move(candidates),
             .machine = machine(),
-            .by = settings_.chosen_by(),
+            .policy = settings_.choice_policy(),
             .key = key(),
             .held = tally_.held.most,
             .rounds = settings_.sums,
@@ -309,8 +309,9 @@ call::Choosable OrdinaryCollective::choosable() {
 bool OrdinaryCollective::has_host_form() const {
     const auto& blocks = call_->blocks;
     const bool on_device = mpi::device_of(blocks.send) || mpi::device_of(blocks.recv);
-    return settings_.chosen_by() != arguments::ChosenBy::model && settings_.algorithm == nullptr &&
-           !on_device && ordinary::has_host_form(arguments_, rank_, call_->problem.ranks);
+    return settings_.choice_policy() != arguments::ChoicePolicy::model &&
+           settings_.algorithm == nullptr && !on_device &&
+           ordinary::has_host_form(arguments_, rank_, call_->problem.ranks);
 }
 
 std::unique_ptr<engine::Communication> OrdinaryCollective::at_host(MPI_Comm comm,
@@ -332,7 +333,7 @@ double OrdinaryCollective::ranks_per_core() const {
 
 choose::Machine OrdinaryCollective::machine() const { return settings_.machine(ranks_per_core()); }
 
-call::Written OrdinaryCollective::write(std::size_t candidate) {
+call::ScheduleDraft OrdinaryCollective::write(std::size_t candidate) {
     if (passing_on() != nullptr) return {unsized_->schedule(*call_, rank_)};
     const auto& algorithm = *algorithms_[candidate];
     const auto& problem = call_->problem;
@@ -370,20 +371,20 @@ void OrdinaryCollective::keep(const std::shared_ptr<call::BoundCall>& bound) {
 call::BindingParts OrdinaryCollective::parts(std::size_t candidate, schedule::Schedule& schedule,
                                              call::BoundCall& bound, std::optional<int> tag) const {
     const auto& algorithm = *algorithms_[candidate];
-    const auto filling = std::make_shared<CollectiveFilling>(call_, algorithm, passing_on());
-    bound.read = filling;
+    const auto filler = std::make_shared<CollectiveFiller>(call_, algorithm, passing_on());
+    bound.read = filler;
     auto buffers = agree::collective_buffers(
         call_->blocks, call_->problem, algorithm.pieces(call_->problem), schedule, bound.memory);
     if (passing_on() != nullptr) buffers.sources = sources_of(call_->problem);
     const bool is_kept = kept_ && !votes();
-    const bool persistent = settings_.posting == arguments::Posting::persistent;
+    const bool persistent = settings_.posting == arguments::PostingMode::persistent;
     return {std::move(buffers),
             {.packing = settings_.packing,
              .watch = engine::Watch::by_phase,
              .transport = settings_.transport,
              .tag = persistent ? tag : std::nullopt,
              .summed = collectives::reduces(call_->problem.kind),
-             .fills = is_kept && filling->take_schedule(schedule)}};
+             .fills = is_kept && filler->take_schedule(schedule)}};
 }
 
 engine::Summary OrdinaryCollective::summary(std::size_t candidate, const choose::Load& load) const {

@@ -19,13 +19,13 @@
 
 namespace carpool::ordinary {
 
-/// The arguments of a call, read, and the settings of its kind.
-struct CollectiveReading {
+/// What a kept call is filled with: the arguments of a call, read, and the settings of its kind.
+struct CollectiveFillArguments {
     CheckedCollective call = {};
     const CollectiveSettings* settings = nullptr;  ///< null before the first
 };
 
-using KeptCollectives = call::KeptCalls<CollectiveReading>;
+using KeptCollectives = call::KeptCalls<CollectiveFillArguments>;
 
 /// The ordinary collectives ([4]) as a family: candidates are the algorithms of a kind of
 /// collective that solve the problem.
@@ -52,8 +52,8 @@ public:
 
     /// What has been read, so that the next call need not read datatypes again.
     /// @pre there is no mistake
-    CollectiveReading reading() const {
-        CollectiveReading read;
+    CollectiveFillArguments fill_arguments() const {
+        CollectiveFillArguments read;
         read.call.types = call_->types;
         read.call.blocks = call_->blocks;
         return read;
@@ -76,11 +76,11 @@ public:
     void proceed_without_vote(const call::Ticket& ticket) override;
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override;
 
-    call::Choosable choosable() override;
+    call::CandidateSet candidate_set() override;
     bool has_host_form() const override;
     std::unique_ptr<engine::Communication> at_host(MPI_Comm comm, call::HostUse use) const override;
 
-    call::Written write(std::size_t candidate) override;
+    call::ScheduleDraft write(std::size_t candidate) override;
 
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     call::BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,

@@ -3,7 +3,7 @@
 
 #include "mpi/attribute.hpp"
 #include "ordinary/collective.hpp"
-#include "ordinary/filling.hpp"
+#include "ordinary/filler.hpp"
 #include "ordinary/significant.hpp"
 
 #include <optional>
@@ -19,7 +19,7 @@ std::optional<mpi::Error> read_settings(CommSettings& comm_settings) {
 }
 
 /// Reads the arguments of a call on a communicator whose settings all ranks have agreed on.
-void read_again(CollectiveReading& read, MPI_Comm comm, const CollectiveArguments& arguments,
+void read_again(CollectiveFillArguments& read, MPI_Comm comm, const CollectiveArguments& arguments,
                 const mpi::CommState& state) {
     if (read.settings == nullptr) {  // members of the problem that are the same in all calls
         const auto settings = mpi::Attribute<CommSettings>::peek(comm)->settings;
@@ -34,7 +34,7 @@ void read_again(CollectiveReading& read, MPI_Comm comm, const CollectiveArgument
 }
 
 /// Whether the environment prefers an algorithm that applies to the call.
-bool is_preferred(const CollectiveReading& read) {
+bool is_preferred(const CollectiveFillArguments& read) {
     const auto* const preferred = read.settings->preferred;
     return preferred != nullptr && preferred->applies(read.call.problem);
 }
@@ -44,11 +44,12 @@ void keep_for_later(OrdinaryCollective& collective, MPI_Comm comm,
                     const std::shared_ptr<mpi::CommState>& state) {
     const auto form = form_of(arguments);
     collective.keep_among(
-        KeptCollectives::with(form, comm, state, [&] { return collective.reading(); }), form);
+        KeptCollectives::with(form, comm, state, [&] { return collective.fill_arguments(); }),
+        form);
 }
 
-CollectiveFilling& filling_of(const call::BoundCall& call) {
-    return *static_cast<CollectiveFilling*>(call.read.get());
+CollectiveFiller& filler_of(const call::BoundCall& call) {
+    return *static_cast<CollectiveFiller*>(call.read.get());
 }
 
 }  // namespace
@@ -84,9 +85,9 @@ void check_arguments(MPI_Comm comm, const CollectiveArguments& arguments) {
 /// A mistake that this rank has found is thrown before the call is counted, so that its next call
 /// takes the place of this one; unless all ranks vote, and so are told.
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
-                                      call::HostBegun::Begin otherwise) {
+                                      call::HostNonblockingCall::Begin otherwise) {
     const auto unopened = mpi::CommState::unopened(comm);
-    auto comm_settings = mpi::Attribute<CommSettings>::of(comm);
+    const auto comm_settings = mpi::Attribute<CommSettings>::of(comm);
     const auto mistake = read_settings(*comm_settings);
     const auto settings =
         mistake ? CollectiveSettings{} : comm_settings->settings->of.at(arguments.kind);
@@ -110,10 +111,10 @@ std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const CollectiveArguments
         read_again(read, comm, arguments, all.state());
         return all.filled(
             kept, size_class_of(read.call, is_preferred(read)),
-            [&](call::BoundCall& call) { return filling_of(call).is_bound_to(read.call); },
+            [&](call::BoundCall& call) { return filler_of(call).is_bound_to(read.call); },
             [&](call::BoundCall& call) {
                 check_disjoint(read.call, arguments, all.state().rank());
-                return filling_of(call).fill(call, read.call);
+                return filler_of(call).fill(call, read.call);
             });
     });
 }

@@ -23,7 +23,7 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const CollectiveArgu
 /// ranks.
 /// @param otherwise  see call::once()
 std::unique_ptr<engine::Request> once(MPI_Comm comm, const CollectiveArguments& arguments,
-                                      call::HostBegun::Begin otherwise = {});
+                                      call::HostNonblockingCall::Begin otherwise = {});
 
 /// A digest of the arguments of a call, by which calls that repeat each other are known. Local.
 std::uint64_t digest_of(MPI_Comm comm, const CollectiveArguments& arguments);

@@ -51,12 +51,12 @@ const Algorithm& cheapest(const Problem& problem, std::int64_t mean_block,
                           const choose::Machine& machine) {
     constexpr std::int64_t header_bytes = sizeof(schedule::LengthHeaderEntry);
     const auto straight_blocks = problem.with_equal_blocks(mean_block);
-    const auto riding = problem.with_equal_blocks(mean_block + header_bytes);
+    const auto combined = problem.with_equal_blocks(mean_block + header_bytes);
     const auto algorithms = collectives::applicable(straight_blocks);
     std::vector<choose::Candidate> candidates;
     for (const auto* algorithm : algorithms)
         candidates.push_back(collectives::candidate(
-            *algorithm, passes_on(*algorithm) ? riding : straight_blocks, machine));
+            *algorithm, passes_on(*algorithm) ? combined : straight_blocks, machine));
     return *algorithms[choose::cheapest(machine, candidates).number];
 }
 
@@ -78,8 +78,8 @@ UnsizedAlgorithm unsized_algorithm_by(const Algorithm& algorithm, const Problem&
 bool UnsizedAlgorithm::passes_on() const { return ordinary::passes_on(*algorithm); }
 
 schedule::Schedule UnsizedAlgorithm::schedule(const CheckedCollective& call, int rank) const {
-    return schedule::with_length_headers(collectives::schedule_of(*algorithm, riding, rank),
-                                         longest(), edges_of(riding, rank), rank, sizes_of(call));
+    return schedule::with_length_headers(collectives::schedule_of(*algorithm, combined, rank),
+                                         longest(), edges_of(combined, rank), rank, sizes_of(call));
 }
 
 bool UnsizedAlgorithms::is_first(Kind kind) {

@@ -19,12 +19,12 @@ namespace carpool::ordinary {
 /// blocks, its messages have length headers.
 struct UnsizedAlgorithm {
     const collectives::Algorithm* algorithm;
-    collectives::Problem riding;  ///< the problem, with the longest blocks that it combines
+    collectives::Problem combined;  ///< the problem, with the longest blocks that it combines
 
     /// True if it forwards blocks, but for those that are too long to be combined.
     bool passes_on() const;
 
-    std::int64_t longest() const { return riding.block(); }
+    std::int64_t longest() const { return combined.block(); }
 
     /// @pre passes_on()
     schedule::Schedule schedule(const CheckedCollective& call, int rank) const;

@@ -36,7 +36,7 @@ Topic topic_of(const Calls::Key& key) { return {std::string(key.operation), fals
 /// they share one.
 class Grouping {
 public:
-    explicit Grouping(const Recorded& all) : all_(all) {
+    explicit Grouping(const RecordedCalls& all) : all_(all) {
         for (const auto& [key, record] : all.records)
             if (record.starts.count() > 0) note(topic_of(key));
         for (const auto& [key, calls] : all.calls) note(topic_of(key));
@@ -85,7 +85,7 @@ private:
         if (!group.are_several) group.made = label.made;
     }
 
-    const Recorded& all_;
+    const RecordedCalls& all_;
     std::map<Topic, std::set<int>> numbers_;  // of the communicators of a kind
     std::map<Topic, Group> groups_;
 };
@@ -163,7 +163,7 @@ double Group::charged() const {
     return sum;
 }
 
-std::vector<Group> groups_of(const Recorded& all) {
+std::vector<Group> groups_of(const RecordedCalls& all) {
     Grouping grouping(all);
     for (const auto& [key, calls] : all.calls) add(grouping.of(topic_of(key)), key, calls);
     for (const auto& [key, record] : all.records)

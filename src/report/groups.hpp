@@ -63,6 +63,6 @@ struct Group {
 ///
 /// In an unchanged program each of Carpool's calls is a call of the program; so starts of anything
 /// that the program has not called are left out: they are the library's own.
-std::vector<Group> groups_of(const Recorded& all);
+std::vector<Group> groups_of(const RecordedCalls& all);
 
 }  // namespace carpool::report

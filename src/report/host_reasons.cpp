@@ -27,7 +27,7 @@ std::vector<HostReason> host_reasons_of(const HostCallRecords& calls) {
     std::vector<HostReason> reasons;
     for (const auto& [key, one] : calls) {
         if (reasons.empty() || reasons.back().why != key.why) reasons.push_back({key.why});
-        reasons.back().operations.push_back({key.operation, one});
+        reasons.back().operations.emplace_back(key.operation, one);
     }
     for (auto& reason : reasons)
         std::ranges::stable_sort(reason.operations, std::ranges::greater(),

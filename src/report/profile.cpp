@@ -21,7 +21,7 @@ struct CommNumber {
     int value;
 };
 
-/// Has the report of what was recorded in all uses of MPI written at the end of this one.
+/// Writes the report at the end of this use of MPI, with what was recorded in all uses.
 void report_at_end(const std::shared_ptr<Profile>& profile) {
     static std::atomic<int> attached = 0;
     if (mpi::Use::is_first(attached))

@@ -82,7 +82,7 @@ private:
     static inline bool unchanged_ = false;
 
     base::Mutex mutex_;
-    Recorded all_;
+    RecordedCalls all_;
     SharedTime starts_;
     SharedTime calls_;
     std::map<std::string, int> makings_;

@@ -113,7 +113,7 @@ struct HostCalls {
 using HostCallRecords = std::map<HostCalls::Key, HostCalls>;
 
 /// All that a process has recorded.
-struct Recorded {
+struct RecordedCalls {
     Comms comms;
     Records records;
     CallRecords calls;

@@ -100,7 +100,7 @@ void add_group(Json& content, const Group& group) {
     for (const auto& line : group.sizes) add_calls(content.member("calls"), group, line);
 }
 
-void write(const Recorded& all, const std::string& file) {
+void write(const RecordedCalls& all, const std::string& file) {
     Json content;
     content.member("carpool_report") = 1.0;
     content.member("rank") = 0.0;
@@ -147,7 +147,7 @@ bool report_wanted() {
     return wanted;
 }
 
-void report(const Recorded& all) {
+void report(const RecordedCalls& all) {
     const auto how = variable();
     if (is_summary(how))
         std::cerr << summary_of(all) << std::flush;

@@ -18,6 +18,6 @@ inline const bool report_is_asked = [] {
 bool report_wanted();
 
 /// Prints what was recorded, or writes it to a file. @pre report_wanted()
-void report(const Recorded& all);
+void report(const RecordedCalls& all);
 
 }  // namespace carpool::report

@@ -39,7 +39,7 @@ std::string in_columns(const std::vector<Row>& rows, std::size_t words, const st
     return text;
 }
 
-std::string share_of(double seconds, const Recorded& all) {
+std::string share_of(double seconds, const RecordedCalls& all) {
     return in_percent(seconds / all.run_seconds) + " of the run";
 }
 
@@ -126,13 +126,13 @@ std::string table_of_calls(const Group& group) {
 }
 
 /// What was called, and its cost; in two lines if it does not fit into one.
-std::string heading_of(const Group& group, const Recorded& all) {
+std::string heading_of(const Group& group, const RecordedCalls& all) {
     const auto cost = in_seconds(group.charged()) + ", " + share_of(group.charged(), all);
     const auto line = group.title() + ": " + cost;
     return line.size() <= columns ? line + "\n" : in_lines(group.title(), "") + "  " + cost + "\n";
 }
 
-std::string table_of(const Group& group, const Recorded& all) {
+std::string table_of(const Group& group, const RecordedCalls& all) {
     auto text = "\n" + heading_of(group, all);
     if (!group.made.empty()) text += in_lines("(" + group.made + ")", "");
     return text + (group.sizes.empty() ? table_of_starts(group) : table_of_calls(group));
@@ -140,7 +140,7 @@ std::string table_of(const Group& group, const Recorded& all) {
 
 // ---- calls that the host made ----
 
-std::string table_of(const HostReason& reason, const Recorded& all) {
+std::string table_of(const HostReason& reason, const RecordedCalls& all) {
     std::vector<Row> rows;
     for (const auto& [operation, calls] : reason.operations)
         rows.push_back({operation, std::to_string(calls.count), in_seconds(calls.charged),
@@ -150,7 +150,7 @@ std::string table_of(const HostReason& reason, const Recorded& all) {
            in_columns(rows, 0, "    ");
 }
 
-std::string table_of_host_calls(const Recorded& all) {
+std::string table_of_host_calls(const RecordedCalls& all) {
     std::string text;
     for (const auto& reason : host_reasons_of(all.host_calls)) text += table_of(reason, all);
     return text.empty() ? "" : "\ncalls that MPI made, and what would change that\n" + text;
@@ -159,7 +159,7 @@ std::string table_of_host_calls(const Recorded& all) {
 // ---- the whole ----
 
 /// Sizes of which both Carpool and the host have made some calls.
-struct Compared {
+struct ComparedSizes {
     std::int64_t calls = 0;  ///< Carpool's
     double carpools = 0, first = 0, hosts = 0;
     bool vary = false;
@@ -175,7 +175,7 @@ struct Compared {
 
 /// What Carpool's calls took, and what they would have taken the host, where both made some.
 std::string comparison_of(const std::vector<Group>& groups) {
-    Compared all;
+    ComparedSizes all;
     for (const auto& group : groups)
         for (const auto& line : group.sizes)
             if (line.ratio()) all.add(line);
@@ -203,8 +203,9 @@ constexpr const char* about_calls =
     "hundreds of others. Of MPI's: Carpool's median as a part of MPI's.";
 
 constexpr const char* about_open =
-    "?: calls whose end is not seen, since functions of Fortran or of a tool complete them; their "
-    "time is that of the calls that begin them.";
+    "?: calls whose end is not seen, since functions of a tool complete them; their time is that "
+    "of "
+    "the calls that begin them.";
 
 std::string legend_of(std::span<const Group> shown) {
     bool starts = false, calls = false, open = false;
@@ -221,7 +222,7 @@ std::string legend_of(std::span<const Group> shown) {
 }
 
 /// What is not shown, for there would be no end to it.
-std::string rest_of(std::span<const Group> rest, const Recorded& all) {
+std::string rest_of(std::span<const Group> rest, const RecordedCalls& all) {
     if (rest.empty()) return "";
     double charged = 0;
     for (const auto& group : rest) charged += group.charged();
@@ -233,7 +234,7 @@ std::string rest_of(std::span<const Group> rest, const Recorded& all) {
 
 }  // namespace
 
-std::string summary_of(const Recorded& all) {
+std::string summary_of(const RecordedCalls& all) {
     constexpr std::size_t most_shown = 16;
     auto groups = groups_of(all);
     const auto comparison = comparison_of(groups);

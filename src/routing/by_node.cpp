@@ -21,8 +21,8 @@ public:
 
     int team_of(int rank) const { return ((nodes_.place(rank) + 1) * teams_ - 1) / size_; }
 
-    /// The rank that serves another node in that team, or in the team that stands for it on this
-    /// node.
+    /// The rank of that team that serves another node. Numbers beyond the last team of this node
+    /// begin again at the first.
     int rank_for(int other_node, int team) const {
         const int first = first_of(team % teams_);
         const int ranks = first_of(team % teams_ + 1) - first;

@@ -45,13 +45,13 @@ Destinations::Destinations(const GraphView& view, Pattern pattern) : rank_(view.
 
 void Destinations::deliver(Itinerary& itinerary, int stop, const BlockName& block) const {
     constexpr int least = std::numeric_limits<int>::min();
-    auto place = std::lower_bound(wanted_.begin(), wanted_.end(), Wanted{block, least, 0});
+    auto place = std::lower_bound(wanted_.begin(), wanted_.end(), WantedBlock{block, least, 0});
     for (; place != wanted_.end() && place->block == block; ++place)
         itinerary.deliver(stop, place->position);
 }
 
-std::vector<Destinations::Expected> Destinations::expected() const {
-    std::vector<Expected> blocks;
+std::vector<Destinations::ExpectedBlock> Destinations::expected() const {
+    std::vector<ExpectedBlock> blocks;
     for (const auto& place : wanted_)
         if (place.block.origin != rank_ && (blocks.empty() || blocks.back().block != place.block))
             blocks.push_back({place.block, place.bytes});

@@ -19,23 +19,23 @@ public:
     void deliver(Itinerary& itinerary, int stop, const BlockName& block) const;
 
     /// A block that comes from another rank, and its size if sizes are known.
-    struct Expected {
+    struct ExpectedBlock {
         BlockName block;
         std::int64_t bytes;
     };
 
     /// All blocks that come from other ranks, by ascending name, each once.
-    std::vector<Expected> expected() const;
+    std::vector<ExpectedBlock> expected() const;
 
 private:
-    struct Wanted {
+    struct WantedBlock {
         BlockName block;
         int position;
         std::int64_t bytes;
-        friend auto operator<=>(const Wanted&, const Wanted&) = default;
+        friend auto operator<=>(const WantedBlock&, const WantedBlock&) = default;
     };
     int rank_;
-    std::vector<Wanted> wanted_;
+    std::vector<WantedBlock> wanted_;
 };
 
 /// A block of this rank, the stop where it rests, and a rank that it is for.

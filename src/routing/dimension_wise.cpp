@@ -109,10 +109,10 @@ std::vector<int> Leg::hop(int value) const {
 
 Plan plan_along(const std::vector<Leg>& legs, int dimensions, int neighbors, Pattern pattern,
                 const Split& split) {
-    PlanBuilder traveller(dimensions, neighbors, pattern);
+    PlanBuilder route(dimensions, neighbors, pattern);
     for (const int next : order_of(legs, pattern, split))
-        traveller.travel(legs[static_cast<std::size_t>(next)], split);
-    return std::move(traveller).arrive();
+        route.travel(legs[static_cast<std::size_t>(next)], split);
+    return std::move(route).arrive();
 }
 
 Plan plan_dimension_wise(const topology::Neighborhood& neighborhood, Pattern pattern,

@@ -11,7 +11,7 @@
 namespace carpool::routing {
 namespace {
 
-using Ride = Itinerary::Ride;
+using CombinedMessage = Itinerary::CombinedMessage;
 
 /// The edges of the own blocks are known; those of other stops are not yet.
 std::vector<std::vector<int>> edges_of_own_blocks(std::span<const Itinerary> routes) {
@@ -26,9 +26,9 @@ std::vector<std::vector<int>> edges_of_own_blocks(std::span<const Itinerary> rou
     return edges;
 }
 
-/// Both ends of a ride list its blocks in the same order.
-void hand_over(const Ride& sent, const std::vector<int>& at_sender, const Ride& received,
-               std::vector<int>& at_receiver) {
+/// Both ends of a message list its blocks in the same order.
+void hand_over(const CombinedMessage& sent, const std::vector<int>& at_sender,
+               const CombinedMessage& received, std::vector<int>& at_receiver) {
     for (std::size_t i = 0; i < sent.stops.size(); ++i)
         at_receiver[static_cast<std::size_t>(received.stops[i])] =
             at_sender[static_cast<std::size_t>(sent.stops[i])];
@@ -36,11 +36,12 @@ void hand_over(const Ride& sent, const std::vector<int>& at_sender, const Ride& 
 
 }  // namespace
 
-const Ride& arrival_of(const Ride& sent, int sender, std::span<const Ride> receives) {
+const CombinedMessage& arrival_of(const CombinedMessage& sent, int sender,
+                                  std::span<const CombinedMessage> receives) {
     const auto found =
         std::lower_bound(receives.begin(), receives.end(), std::pair(sent.phase, sender),
-                         [](const Ride& ride, const auto& sought) {
-                             return std::pair(ride.phase, ride.peer) < sought;
+                         [](const CombinedMessage& combined, const auto& sought) {
+                             return std::pair(combined.phase, combined.peer) < sought;
                          });
     CARPOOL_EXPECTS(found != receives.end() && found->peer == sender, sender, sent.phase);
     return *found;
@@ -50,7 +51,7 @@ std::vector<std::vector<int>> edges_of_stops(std::span<const Itinerary> routes) 
     auto edges = edges_of_own_blocks(routes);
     int phases = 0;
     for (const auto& itinerary : routes) phases = std::max(phases, itinerary.phases());
-    std::vector<std::size_t> gone(routes.size());  // rides of earlier phases
+    std::vector<std::size_t> gone(routes.size());  // messages of earlier phases
     for (int phase = 0; phase < phases; ++phase)
         for (std::size_t rank = 0; rank < routes.size(); ++rank)
             for (const auto sends = routes[rank].sends();

@@ -13,9 +13,9 @@ namespace carpool::routing {
 /// @param routes  of all ranks, for an alltoall
 std::vector<std::vector<int>> edges_of_stops(std::span<const Itinerary> routes);
 
-/// The ride in which the ride that a rank sends arrives.
-/// @param receives  the rides that its peer receives
-const Itinerary::Ride& arrival_of(const Itinerary::Ride& sent, int sender,
-                                  std::span<const Itinerary::Ride> receives);
+/// The message that a rank sends, as its peer receives it.
+/// @param receives  the messages that its peer receives
+const Itinerary::CombinedMessage& arrival_of(const Itinerary::CombinedMessage& sent, int sender,
+                                             std::span<const Itinerary::CombinedMessage> receives);
 
 }  // namespace carpool::routing

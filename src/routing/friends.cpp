@@ -11,7 +11,7 @@ namespace {
 
 /// [3] algorithm 1. It iterates until no rank finds a partner, so all ranks make the same number of
 /// iterations; a rank without friends only takes part in the supersteps.
-Program<Itinerary> route(GraphView view, Pattern pattern, Combining combining) {
+Program<Itinerary> route(GraphView view, Pattern pattern, CombiningPolicy combining) {
     Sharing sharing(view, pattern, combining);
     bool repeated = false;  // the last matching had to try again, so the next one may have to
     while (true) {
@@ -33,11 +33,11 @@ Program<Itinerary> route(GraphView view, Pattern pattern, Combining combining) {
 }
 
 Program<Itinerary> route_once(GraphView view, Pattern pattern) {
-    return route(std::move(view), pattern, Combining::once);
+    return route(std::move(view), pattern, CombiningPolicy::once);
 }
 
 Program<Itinerary> route_cumulative(GraphView view, Pattern pattern) {
-    return route(std::move(view), pattern, Combining::again);
+    return route(std::move(view), pattern, CombiningPolicy::again);
 }
 
 }  // namespace

@@ -22,12 +22,12 @@ inline constexpr int one_for_all = -1;
 ///
 /// A stop is where a block rests. Stops are numbered per rank: 0 .. blocks-1 are its own send
 /// blocks, one per edge for alltoall and a single block for allgather; every block that arrives
-/// makes a new stop. Blocks that leave for the same rank in the same phase share a ride, which is
-/// one message. Both ends of a ride list its blocks in the same order.
+/// makes a new stop. Blocks that leave for the same rank in the same phase share a message. Both
+/// ends of a message list its blocks in the same order.
 class Itinerary {
 public:
     /// A message, with the stops whose blocks it carries away or the stops that it makes.
-    struct Ride {
+    struct CombinedMessage {
         int phase;
         int peer;
         std::vector<int> stops;
@@ -40,11 +40,11 @@ public:
           label_(static_cast<std::size_t>(blocks), one_for_all),
           bytes_(static_cast<std::size_t>(blocks), 0) {}
 
-    /// Adds the block of a stop to the ride to `peer` in that phase. @pre the block has arrived in
-    /// an earlier phase
+    /// Adds the block of a stop to the message to `peer` in that phase. @pre the block has arrived
+    /// in an earlier phase
     void send(int phase, int peer, int stop);
 
-    /// Adds a block to the ride from `peer` in that phase; returns its stop.
+    /// Adds a block to the message from `peer` in that phase; returns its stop.
     int receive(int phase, int peer, int label = one_for_all);
 
     /// Sets the label of the block at a stop.
@@ -65,9 +65,9 @@ public:
     /// phase on.
     int arrival(int stop) const { return arrival_[static_cast<std::size_t>(stop)]; }
 
-    /// Rides by ascending phase, then rank. @pre sort() has been called
-    std::span<const Ride> sends() const { return sends_; }
-    std::span<const Ride> receives() const { return receives_; }
+    /// Messages by ascending phase, then rank. @pre sort() has been called
+    std::span<const CombinedMessage> sends() const { return sends_; }
+    std::span<const CombinedMessage> receives() const { return receives_; }
     std::span<const Plan::Delivery> deliveries() const { return deliveries_; }
 
     int phases() const;
@@ -75,18 +75,18 @@ public:
     std::int64_t bytes_sent() const { return bytes_in(sends_); }
     std::int64_t bytes_received() const { return bytes_in(receives_); }
 
-    /// Sorts the rides; to be called when all blocks have been added.
+    /// Sorts the messages; to be called when all blocks have been added.
     void sort();
 
 private:
-    std::int64_t bytes_in(std::span<const Ride> rides) const;
+    std::int64_t bytes_in(std::span<const CombinedMessage> messages) const;
 
     int blocks_;
     std::vector<int> arrival_;         // per stop
     std::vector<int> label_;           // likewise
     std::vector<std::int64_t> bytes_;  // likewise
-    std::vector<Ride> sends_;
-    std::vector<Ride> receives_;
+    std::vector<CombinedMessage> sends_;
+    std::vector<CombinedMessage> receives_;
     std::vector<Plan::Delivery> deliveries_;
 };
 

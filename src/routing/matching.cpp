@@ -11,21 +11,21 @@
 namespace carpool::routing {
 namespace {
 
-/// A rank's standing in the search for partners.
-struct Standing {
+/// The state of a rank that searches for a partner.
+struct SearchState {
     bool paired;
     bool terminal;  ///< has given up
     bool friendless;
 };
 
-/// The standing of all ranks: three flags, each set by any rank to which it applies, and where
+/// The states of all ranks: three flags, each set by any rank to which it applies, and where
 /// needed two bits per rank: is it paired, has it given up?
 class Standings {
 public:
     Standings(int rank, int ranks) : rank_(rank), ranks_(ranks) {}
 
     /// What this rank contributes. @param by_rank  include its own two bits
-    Marks of(const Standing& standing, bool by_rank) const {
+    Marks of(const SearchState& standing, bool by_rank) const {
         Marks marks{by_rank ? 1 + 2 * half() : 1};
         if (!standing.paired && !standing.terminal) marks.bits.push_back(someone_looks);
         if (standing.paired) marks.bits.push_back(someone_paired);
@@ -62,9 +62,9 @@ private:
 };
 
 /// Is one friend of a rank better than another?
-class Better {
+class MeritOrder {
 public:
-    explicit Better(int rank) : rank_(rank) {}
+    explicit MeritOrder(int rank) : rank_(rank) {}
     bool operator()(const Friend& a, const Friend& b) const { return merit(a) > merit(b); }
 
 private:
@@ -106,7 +106,7 @@ private:
         const auto begin = friends_.begin() + static_cast<std::ptrdiff_t>(sorted_);
         sorted_ = std::min(sorted_ + portion, friends_.size());
         std::partial_sort(begin, friends_.begin() + static_cast<std::ptrdiff_t>(sorted_),
-                          friends_.end(), Better(rank_));
+                          friends_.end(), MeritOrder(rank_));
     }
 
     void remove(int rank) { removed_.push_back(rank); }
@@ -155,7 +155,7 @@ Program<Match> match(int rank, int ranks, std::vector<Friend> friends, bool by_r
         if (choice) mine.messages.push_back({*choice, nothing});
         choices = co_await superstep(std::move(mine));
         if (choice && has_message_from(choices.messages, *choice)) partner = *choice;
-        const Standing standing{partner >= 0, terminal, friendless};
+        const SearchState standing{partner >= 0, terminal, friendless};
         SuperstepMessages state{{}, board.of(standing, by_rank)};
         SuperstepMessages states = co_await superstep(std::move(state));
         board.read(std::move(states.board));

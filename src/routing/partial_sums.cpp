@@ -28,7 +28,7 @@ std::vector<Recipe> with_own_blocks(const Plan& tree, PartialSums::Blocks blocks
 }  // namespace
 
 /// A move of the tree leads to a stop with a higher number, so in descending order all terms of a
-/// stop are known when its turn comes.
+/// stop are known when it is reached.
 PartialSums::PartialSums(const Plan& tree, Blocks blocks)
     : sum_of_stop_(index(tree.stops())), move_of_stop_(index(tree.stops()), -1) {
     const auto round_of_stops = tree.round_of_stops();

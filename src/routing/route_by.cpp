@@ -17,7 +17,7 @@ namespace carpool::routing {
 namespace {
 
 /// Blocks that rest at a rank, each with the targets that it is still to reach.
-class Waiting {
+class WaitingBlocks {
 public:
     struct Entry {
         BlockName block;
@@ -49,8 +49,8 @@ bool goes_straight(const GraphView& view, std::int64_t bytes) {
 }
 
 /// Sends this rank's long blocks straight to their targets; returns the other ones.
-Waiting own_blocks(const GraphView& view, Pattern pattern, Itinerary& itinerary) {
-    Waiting waiting;
+WaitingBlocks own_blocks(const GraphView& view, Pattern pattern, Itinerary& itinerary) {
+    WaitingBlocks waiting;
     auto blocks = blocks_to_send(view, pattern);
     if (pattern == Pattern::multicast)  // the targets of a block one behind the other
         std::ranges::stable_sort(blocks, {}, &OutgoingBlock::stop);
@@ -84,13 +84,14 @@ public:
         : next_hop_(next_hop), view_(view), phase_(phase), itinerary_(itinerary) {}
 
     /// Sends all blocks on; returns the headers for each next hop.
-    std::vector<SuperstepMessage> send(const Waiting& waiting) {
+    std::vector<SuperstepMessage> send(const WaitingBlocks& waiting) {
         for (std::size_t entry = 0; entry < waiting.entries().size(); ++entry) part(waiting, entry);
-        std::stable_sort(leaving_.begin(), leaving_.end(),
-                         [](const Leaving& a, const Leaving& b) { return a.hop < b.hop; });
+        std::stable_sort(
+            leaving_.begin(), leaving_.end(),
+            [](const LeavingTarget& a, const LeavingTarget& b) { return a.hop < b.hop; });
         std::vector<SuperstepMessage> messages;
         for (std::span rest(leaving_); !rest.empty();) {
-            const auto together = first_alike(rest, &Leaving::hop);
+            const auto together = first_alike(rest, &LeavingTarget::hop);
             messages.push_back({rest.front().hop, std::make_shared<const Words>(
                                                       headers(waiting, rest.first(together)))});
             rest = rest.subspan(together);
@@ -98,11 +99,11 @@ public:
         return messages;
     }
 
-    Waiting stays;
+    WaitingBlocks stays;
 
 private:
     /// A target of a block that leaves.
-    struct Leaving {
+    struct LeavingTarget {
         int hop;
         std::size_t entry;
         int target;
@@ -110,14 +111,15 @@ private:
 
     /// How many of them, from the first on, have the same value there.
     template <typename Value>
-    static std::size_t first_alike(std::span<const Leaving> all, Value Leaving::* value) {
-        const auto other = std::find_if(all.begin(), all.end(), [&](const Leaving& one) {
+    static std::size_t first_alike(std::span<const LeavingTarget> all,
+                                   Value LeavingTarget::* value) {
+        const auto other = std::find_if(all.begin(), all.end(), [&](const LeavingTarget& one) {
             return one.*value != all.front().*value;
         });
         return static_cast<std::size_t>(other - all.begin());
     }
 
-    void part(const Waiting& waiting, std::size_t entry) {
+    void part(const WaitingBlocks& waiting, std::size_t entry) {
         bool some_stay = false;
         for (const int target : waiting.targets(entry)) {
             const int hop = next_hop_.next(phase_, view_.rank, target);
@@ -134,12 +136,12 @@ private:
 
     /// The name of each block, its size if sizes are known, the number of its targets, and the
     /// targets.
-    Words headers(const Waiting& waiting, std::span<const Leaving> rest) {
+    Words headers(const WaitingBlocks& waiting, std::span<const LeavingTarget> rest) {
         constexpr std::size_t usual_words = 4;  // of a block for one target
         Words words;
         words.reserve(usual_words * rest.size());
         while (!rest.empty()) {
-            const auto targets = rest.first(first_alike(rest, &Leaving::entry));
+            const auto targets = rest.first(first_alike(rest, &LeavingTarget::entry));
             const auto& [block, stop, first] = waiting.entries()[targets.front().entry];
             itinerary_.send(phase_, targets.front().hop, stop);
             words.insert(words.end(), {block.origin, block.label});
@@ -155,12 +157,12 @@ private:
     const GraphView& view_;
     int phase_;
     Itinerary& itinerary_;
-    std::vector<Leaving> leaving_;
+    std::vector<LeavingTarget> leaving_;
 };
 
 /// Receives the headers of the blocks of one message.
 void receive(const SuperstepMessage& message, int phase, const GraphView& view,
-             const Destinations& destinations, Itinerary& itinerary, Waiting& waiting) {
+             const Destinations& destinations, Itinerary& itinerary, WaitingBlocks& waiting) {
     const auto& words = *message.words;
     for (std::size_t at = 0; at < words.size();) {
         const BlockName block{words[at], words[at + 1]};
@@ -191,7 +193,7 @@ Program<Itinerary> route_by(NextHop next_hop, GraphView view, Pattern pattern) {
     Itinerary itinerary = started_itinerary(view, pattern);
     const Destinations destinations(view, pattern);
     receive_straight(view, destinations, itinerary);
-    Waiting waiting = own_blocks(view, pattern, itinerary);
+    WaitingBlocks waiting = own_blocks(view, pattern, itinerary);
     for (int phase = 0; phase < next_hop.phases; ++phase) {
         Departure departure(next_hop, view, phase, itinerary);
         SuperstepMessages mine{departure.send(waiting)};

@@ -30,7 +30,7 @@ void append(std::vector<T>& to, std::vector<T> from) {
 
 }  // namespace
 
-Sharing::Sharing(const GraphView& view, Pattern pattern, Combining combining)
+Sharing::Sharing(const GraphView& view, Pattern pattern, CombiningPolicy combining)
     : view_(view),
       combining_(combining),
       itinerary_(started_itinerary(view, pattern)),
@@ -96,7 +96,7 @@ std::vector<SuperstepMessage> Sharing::divided(int partner) {
     taken_over_.assign(std::move_iterator(kept.begin()), std::move_iterator(kept.end()));
     std::vector<SuperstepMessage> messages{{partner, hand_over(partner, handed_over)}};
     Words gone{partner};
-    if (combining_ == Combining::once) gone.push_back(view_.rank);
+    if (combining_ == CombiningPolicy::once) gone.push_back(view_.rank);
     const auto notice = std::make_shared<const Words>(std::move(gone));
     for (const auto& target : taken_over_) messages.push_back({target.rank, notice});
     return messages;
@@ -112,7 +112,7 @@ void Sharing::read_division(const SuperstepMessages& division, int partner) {
     }
     forget_sources(std::move(gone), division.board.get());
     auto onloaded = std::exchange(taken_over_, {});
-    if (combining_ == Combining::once) return append(served_, std::move(onloaded));
+    if (combining_ == CombiningPolicy::once) return append(served_, std::move(onloaded));
     const auto middle = static_cast<std::ptrdiff_t>(targets_.size());
     append(targets_, std::move(onloaded));
     std::inplace_merge(targets_.begin(), targets_.begin() + middle, targets_.end(),

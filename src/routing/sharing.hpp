@@ -15,7 +15,7 @@
 
 namespace carpool::routing {
 
-enum class Combining {
+enum class CombiningPolicy {
     once,  ///< each target is shared with one friend, as in [3]
     again  ///< what a friend took over is shared with further friends, as [3] §VII proposes
 };
@@ -29,7 +29,7 @@ enum class Combining {
 /// active neighbors.
 class Sharing {
 public:
-    Sharing(const GraphView& view, Pattern pattern, Combining combining);
+    Sharing(const GraphView& view, Pattern pattern, CombiningPolicy combining);
 
     /// Sends every source the set of all sources, if that has changed ([3] §IV-B1 and 3).
     SuperstepMessages tell_sources();
@@ -66,7 +66,7 @@ private:
     void forget_sources(std::vector<int> gone, const Board* friendless);
 
     GraphView view_;
-    Combining combining_;
+    CombiningPolicy combining_;
     Itinerary itinerary_;
     Destinations destinations_;
     std::vector<BlockName> names_;    // per stop

@@ -20,7 +20,7 @@ struct SuperstepTraffic {
 
 /// The results of the programs of ranks 0 .. P-1, which have run to their end in one process.
 template <typename T>
-struct Simulated {
+struct SimulationResult {
     std::vector<T> results;
     std::vector<SuperstepTraffic> traffic;  ///< per rank
 };
@@ -34,7 +34,7 @@ void resume(std::span<const SuperstepExchange> exchanges);
 
 /// Runs the programs of all ranks in lock step.
 template <typename T>
-Simulated<T> simulate(int ranks, const std::function<Program<T>(int rank)>& program_of) {
+SimulationResult<T> simulate(int ranks, const std::function<Program<T>(int rank)>& program_of) {
     const auto count = static_cast<std::size_t>(ranks);
     std::vector<SuperstepExchange> exchanges(count);
     std::vector<Program<T>> programs;
@@ -43,7 +43,7 @@ Simulated<T> simulate(int ranks, const std::function<Program<T>(int rank)>& prog
         programs.push_back(program_of(rank));
         programs.back().join(exchanges[static_cast<std::size_t>(rank)]);
     }
-    Simulated<T> simulated{{}, std::vector<SuperstepTraffic>(count)};
+    SimulationResult<T> simulated{{}, std::vector<SuperstepTraffic>(count)};
     while (!programs.empty()) {
         resume(exchanges);
         if (programs.front().ended()) break;

@@ -14,7 +14,7 @@ bool is_before(const Part& a, const Part& b) {
 }
 
 /// An order in which only duplicate messages are equal. A length header is part of a message.
-struct Before {
+struct MessageOrder {
     bool operator()(const Message* a, const Message* b) const {
         if (a->length_header != b->length_header) return b->length_header;
         return std::lexicographical_compare(a->parts.begin(), a->parts.end(), b->parts.begin(),
@@ -26,7 +26,7 @@ struct Before {
 
 std::vector<int> first_of_duplicates(const Schedule& schedule) {
     std::vector<int> duplicate_messages;
-    std::map<const Message*, int, Before> firsts;
+    std::map<const Message*, int, MessageOrder> firsts;
     for (const auto& round : schedule.rounds) {
         if (round.send.parts.empty()) continue;
         const auto number = static_cast<int>(duplicate_messages.size());

@@ -176,11 +176,11 @@ std::size_t Execution::blocker(std::size_t index) const {
     return part == nullptr ? none : writer_[row_(action.where.rank, part->slot)];
 }
 
-/// A length header told of the same block, but for its size.
+/// A length header has announced the same block, whatever its size.
 void Execution::complain_of_wrong_lengths(Complaints& complaints) const {
     for (const auto& [number, brought] : long_blocks_) {
         auto told = contents_[number];
-        if (!told) continue;  // who should have told is stuck
+        if (!told) continue;  // the sender of the header is stuck
         for (auto& block : told.blocks) block.bytes = brought.content.blocks.front().bytes;
         if (told != brought.content)
             complaints.add({brought.rank}, brought.slot, " gets ", to_text(brought.content),

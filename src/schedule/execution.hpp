@@ -16,7 +16,7 @@ namespace carpool::schedule {
 /// Runs all messages and copies of all ranks on symbols of blocks, each as soon as the slots that
 /// it reads are filled.
 ///
-/// A length header stands for the block of which it tells: it is forwarded and copied like one.
+/// A length header stands for the block that it announces: it is forwarded and copied like one.
 /// Where the block comes by a rendezvous message, it is the last to lie there.
 ///
 /// A message also waits for earlier ones to the same rank, as MPI's order of matching demands. A
@@ -29,7 +29,7 @@ public:
               SumOrder order);
 
     /// Complains of every action that reads a wrong size, never runs, or waits in a circle, and of
-    /// length headers that tell of another block than comes.
+    /// length headers that announce another block than the one that comes.
     void run(Complaints& complaints);
 
     /// What lies in a slot after the run, if anything.

@@ -19,8 +19,8 @@ public:
         CARPOOL_EXPECTS(!message.length_header && !message.rendezvous, message.peer);
         if (message.parts.empty()) return;
         if (bytes_of(message) <= longest) {
-            const auto [ride, first] = rides_.try_emplace(message.peer, messages_.size());
-            if (!first) return join(messages_[ride->second], message);
+            const auto [found, first] = index_.try_emplace(message.peer, messages_.size());
+            if (!first) return join(messages_[found->second], message);
         }
         messages_.push_back(std::move(message));
     }
@@ -28,12 +28,12 @@ public:
     std::vector<Message> take() { return std::move(messages_); }
 
 private:
-    static void join(Message& ride, const Message& message) {
-        ride.parts.insert(ride.parts.end(), message.parts.begin(), message.parts.end());
+    static void join(Message& joined, const Message& message) {
+        joined.parts.insert(joined.parts.end(), message.parts.begin(), message.parts.end());
     }
 
     std::vector<Message> messages_;
-    std::map<int, std::size_t> rides_;  // per peer, the message that others join
+    std::map<int, std::size_t> index_;  // per peer, the message that others join
 };
 
 class Merger {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "schedule/place_itinerary.hpp"
 
-#include "schedule/ride_rounds.hpp"
+#include "schedule/message_rounds.hpp"
 
 #include <algorithm>
 #include <span>
@@ -44,10 +44,10 @@ private:
     static constexpr Slot nowhere{Slot::Kind::temp, -1};
 
     std::vector<Round> rounds() const {
-        const auto loaded = [this](const Ride& ride) {
-            Message message{ride.peer, {}};
-            message.parts.reserve(ride.stops.size());
-            for (const int stop : ride.stops)
+        const auto loaded = [this](const CombinedMessage& combined) {
+            Message message{combined.peer, {}};
+            message.parts.reserve(combined.stops.size());
+            for (const int stop : combined.stops)
                 if (const auto bytes = bytes_at_(stop); bytes > 0)
                     message.parts.push_back({slots_[index(stop)], bytes});
             return message;
@@ -73,9 +73,10 @@ private:
 };
 
 /// An itinerary run backwards: what it received is sent, what it sent is received and summed.
-class Backwards {
+class BackwardPlacement {
 public:
-    Backwards(const Itinerary& itinerary, Operation operation, int phases, std::int64_t bytes)
+    BackwardPlacement(const Itinerary& itinerary, Operation operation, int phases,
+                      std::int64_t bytes)
         : itinerary_(itinerary),
           phases_(phases),
           bytes_(bytes),
@@ -87,29 +88,31 @@ public:
 
     void run(Schedule& schedule) {
         const int last = phases_ - 1;
-        auto sends = turned(itinerary_.receives(), last);
-        auto receives = turned(itinerary_.sends(), last);
-        for (const auto& ride : receives) arrivals_.push_back(arrivals_of(ride));
+        auto sends = reversed(itinerary_.receives(), last);
+        auto receives = reversed(itinerary_.sends(), last);
+        for (const auto& combined : receives) arrivals_.push_back(arrivals_of(combined));
         add_result(schedule);
         std::size_t next = 0;
         schedule.rounds = rounds_of(
             sends, receives,
-            [&](const Ride& ride) {
-                Message message{ride.peer, {}};
-                for (const int stop : ride.stops)
+            [&](const CombinedMessage& combined) {
+                Message message{combined.peer, {}};
+                for (const int stop : combined.stops)
                     message.parts.push_back({sum_of(stop, schedule), bytes_});
                 return message;
             },
-            [&](const Ride& ride) { return Message{ride.peer, std::move(arrivals_[next++])}; });
+            [&](const CombinedMessage& combined) {
+                return Message{combined.peer, std::move(arrivals_[next++])};
+            });
         schedule.temp_slots = temps_;
     }
 
 private:
     static constexpr Slot result{Slot::Kind::recv, 0};
 
-    std::vector<Part> arrivals_of(const Ride& ride) {
+    std::vector<Part> arrivals_of(const CombinedMessage& combined) {
         std::vector<Part> parts;
-        for (const int stop : ride.stops) {
+        for (const int stop : combined.stops) {
             const Slot slot = is_only_one(stop) ? result : Slot{Slot::Kind::temp, temps_++};
             summands_[index(stop)].push_back(slot);
             parts.push_back({slot, bytes_});
@@ -120,10 +123,11 @@ private:
     /// Whether the only summand of this stop is the result.
     bool is_only_one(int stop) const {
         if (stop != 0 || !summands_[0].empty()) return false;
-        int rides = 0;
-        for (const auto& ride : itinerary_.sends())
-            rides += static_cast<int>(std::count(ride.stops.begin(), ride.stops.end(), 0));
-        return rides == 1;
+        int messages = 0;
+        for (const auto& combined : itinerary_.sends())
+            messages +=
+                static_cast<int>(std::count(combined.stops.begin(), combined.stops.end(), 0));
+        return messages == 1;
     }
 
     /// The slot of the sum of a stop; a single summand is its own sum.
@@ -162,7 +166,8 @@ Schedule place(const Itinerary& itinerary, Operation operation, const topology::
     if (std::all_of(bytes.begin(), bytes.end(), [](auto block) { return block == 0; }))
         return schedule;
     if (reduces(operation))
-        Backwards(itinerary, operation, static_cast<int>(phases), bytes.front()).run(schedule);
+        BackwardPlacement(itinerary, operation, static_cast<int>(phases), bytes.front())
+            .run(schedule);
     else
         Placement(itinerary, [&](int stop) {
             return bytes.size() == 1 ? bytes.front() : bytes[index(itinerary.label(stop))];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "schedule/place_reduction.hpp"
 
-#include "schedule/ride_rounds.hpp"
+#include "schedule/message_rounds.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -22,9 +22,9 @@ struct Summand {
 };
 
 /// A multicast run backwards: what it received is sent, what it sent is received and summed.
-class MulticastBackwards {
+class BackwardMulticast {
 public:
-    MulticastBackwards(const Itinerary& itinerary, int rank, int positions, Summing summing)
+    BackwardMulticast(const Itinerary& itinerary, int rank, int positions, SummandOrder summing)
         : itinerary_(itinerary),
           rank_(rank),
           positions_(positions),
@@ -37,14 +37,15 @@ public:
     Schedule schedule(int phases) {
         schedule_.send_slots = positions_ + itinerary_.blocks();
         schedule_.recv_slots = itinerary_.blocks();
-        const auto sends = turned(itinerary_.receives(), phases - 1);
-        const auto receives = turned(itinerary_.sends(), phases - 1);
+        const auto sends = reversed(itinerary_.receives(), phases - 1);
+        const auto receives = reversed(itinerary_.sends(), phases - 1);
         std::vector<Message> arriving;
-        for (const auto& ride : receives) arriving.push_back(arriving_by(ride));
+        for (const auto& combined : receives) arriving.push_back(arriving_by(combined));
         std::size_t next = 0;
         schedule_.rounds = rounds_of(
-            sends, receives, [this](const Ride& ride) { return leaving_by(ride); },
-            [&](const Ride&) { return std::move(arriving[next++]); });
+            sends, receives,
+            [this](const CombinedMessage& combined) { return leaving_by(combined); },
+            [&](const CombinedMessage&) { return std::move(arriving[next++]); });
         for (int block = 0; block < itinerary_.blocks(); ++block) add_result(block);
         return std::move(schedule_);
     }
@@ -54,19 +55,19 @@ private:
 
     Slot new_temp() { return {Slot::Kind::temp, schedule_.temp_slots++}; }
 
-    /// What the multicast sends by this ride, its backward run receives.
-    Message arriving_by(const Ride& ride) {
-        Message message{ride.peer, {}};
-        for (const int stop : ride.stops) {
+    /// What the multicast sends by this message, its backward run receives.
+    Message arriving_by(const CombinedMessage& combined) {
+        Message message{combined.peer, {}};
+        for (const int stop : combined.stops) {
             message.parts.push_back({new_temp(), itinerary_.bytes(stop)});
-            of(stop).push_back({ride.peer, message.parts.back().slot});
+            of(stop).push_back({combined.peer, message.parts.back().slot});
         }
         return message;
     }
 
-    Message leaving_by(const Ride& ride) {
-        Message message{ride.peer, {}};
-        for (const int stop : ride.stops)
+    Message leaving_by(const CombinedMessage& combined) {
+        Message message{combined.peer, {}};
+        for (const int stop : combined.stops)
             message.parts.push_back({sum_at(stop), itinerary_.bytes(stop)});
         return message;
     }
@@ -104,7 +105,7 @@ private:
         std::vector<Slot> slots;
         if (own) slots.push_back(*own);
         for (const auto& summand : summands) slots.push_back(summand.slot);
-        if (summing_ == Summing::commuting) std::ranges::reverse(slots);
+        if (summing_ == SummandOrder::commuting) std::ranges::reverse(slots);
         for (std::size_t i = 0; i + 1 < slots.size(); ++i) slots[i] = temp_of(slots[i], bytes);
         const auto sum = new_temp();
         schedule_.sums.push_back({std::move(slots), sum, bytes});
@@ -122,7 +123,7 @@ private:
     const Itinerary& itinerary_;
     int rank_;
     int positions_;
-    Summing summing_;
+    SummandOrder summing_;
     std::vector<std::vector<Summand>> summands_;  // per stop
     Schedule schedule_;
 };
@@ -130,8 +131,8 @@ private:
 }  // namespace
 
 Schedule place_reduction(const Itinerary& itinerary, int rank, int positions, int phases,
-                         Summing summing) {
-    return MulticastBackwards(itinerary, rank, positions, summing).schedule(phases);
+                         SummandOrder summing) {
+    return BackwardMulticast(itinerary, rank, positions, summing).schedule(phases);
 }
 
 }  // namespace carpool::schedule

@@ -7,7 +7,7 @@
 namespace carpool::schedule {
 
 /// How an operator may be applied to summands.
-enum class Summing {
+enum class SummandOrder {
     commuting,  ///< in any order; ranks are added in ascending order all the same
     in_order,   ///< as they stand, by an operator that does not commute
 };
@@ -24,8 +24,9 @@ enum class Summing {
 /// @param itinerary  of the multicast; knows the sizes of blocks
 /// @param positions  how many positions this rank receives in the multicast
 /// @param phases     the largest number of phases in the itinerary of any rank
-/// @pre with Summing::in_order every block takes one hop, so that all summands reach the origin
+/// @pre with SummandOrder::in_order every block takes one hop, so that all summands reach the
+/// origin
 Schedule place_reduction(const routing::Itinerary& itinerary, int rank, int positions, int phases,
-                         Summing summing);
+                         SummandOrder summing);
 
 }  // namespace carpool::schedule

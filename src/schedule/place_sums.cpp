@@ -131,19 +131,19 @@ private:
     std::vector<std::optional<Slot>> arrival_;  // per move
 };
 
-/// Turns receive slots into temporary ones. Returns where the block of each position lies when all
+/// Makes receive slots temporary ones. Returns where the block of each position lies when all
 /// have arrived, nothing for a position without a source.
-std::vector<std::optional<Slot>> turned_temporary(Schedule& gathered) {
+std::vector<std::optional<Slot>> make_receives_temporary(Schedule& gathered) {
     std::vector<std::optional<Slot>> place(index(gathered.recv_slots));
-    const auto turn = [&](Slot& slot) {
+    const auto make_temporary = [&](Slot& slot) {
         if (slot.kind != Slot::Kind::recv) return;
         const int position = slot.position;
         slot = {Slot::Kind::temp, gathered.temp_slots + position};
         place[index(position)] = slot;
     };
     for (auto& round : gathered.rounds) {
-        for (auto& part : round.receive.parts) turn(part.slot);
-        for (auto& part : round.send.parts) turn(part.slot);
+        for (auto& part : round.receive.parts) make_temporary(part.slot);
+        for (auto& part : round.send.parts) make_temporary(part.slot);
     }
     for (const auto& copy : gathered.copies) {
         const auto& from = copy.from;
@@ -173,7 +173,7 @@ Schedule place_sums(const routing::Plan& tree, const routing::PartialSums& sums,
 
 Schedule sum_at_end(Schedule gathered, std::int64_t bytes) {
     std::vector<Slot> of;
-    for (const auto& place : turned_temporary(gathered))
+    for (const auto& place : make_receives_temporary(gathered))
         if (place) of.push_back(*place);
     if (of.size() == 1)
         gathered.copies.push_back({of.front(), result, bytes});

@@ -104,8 +104,8 @@ private:
             writer = where;
     }
 
-    /// A length header has told of each block that comes by a rendezvous message: itself, or a copy
-    /// of it, is the first to write its slot.
+    /// A length header announces each block that comes by a rendezvous message: the header, or a
+    /// copy of it, is the first to write the slot.
     void check_long_blocks(int rank) {
         std::vector<bool> came(writer_.size());
         for (std::size_t r = 0; r < schedule_.rounds.size(); ++r) {

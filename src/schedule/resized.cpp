@@ -11,9 +11,9 @@ void leave_out_empty(std::vector<Sized>& all) {
     std::erase_if(all, [](const Sized& one) { return one.bytes == 0; });
 }
 
-class Resizing {
+class Resizer {
 public:
-    explicit Resizing(const SlotBytes& bytes) : bytes_(bytes) {}
+    explicit Resizer(const SlotBytes& bytes) : bytes_(bytes) {}
 
     std::int64_t of(Slot slot) const {
         const auto& kind = slot.kind == Slot::Kind::send   ? bytes_.send
@@ -30,18 +30,19 @@ private:
     const SlotBytes& bytes_;
 };
 
-class Reordering {
+class SlotPermutation {
 public:
-    Reordering(std::span<const int> send, std::span<const int> recv) : send_(send), recv_(recv) {}
+    SlotPermutation(std::span<const int> send, std::span<const int> recv)
+        : send_(send), recv_(recv) {}
 
-    void turn(Slot& slot) const {
+    void permute(Slot& slot) const {
         const auto order = slot.kind == Slot::Kind::send   ? send_
                            : slot.kind == Slot::Kind::recv ? recv_
                                                            : std::span<const int>();
         if (!order.empty()) slot.position = order[index(slot.position)];
     }
-    void turn(Message& message) const {
-        for (auto& part : message.parts) turn(part.slot);
+    void permute(Message& message) const {
+        for (auto& part : message.parts) permute(part.slot);
     }
 
 private:
@@ -52,7 +53,7 @@ private:
 }  // namespace
 
 Schedule resized(Schedule schedule, const SlotBytes& bytes, Empty empty) {
-    const Resizing sizes(bytes);
+    const Resizer sizes(bytes);
     for (auto& round : schedule.rounds) {
         sizes.resize(round.send);
         sizes.resize(round.receive);
@@ -101,18 +102,18 @@ std::vector<std::int64_t> sizes_of_temps(const Schedule& schedule) {
 
 Schedule reordered(Schedule schedule, std::span<const int> send_order, int send_slots,
                    std::span<const int> recv_order, int recv_slots) {
-    const Reordering order(send_order, recv_order);
+    const SlotPermutation permutation(send_order, recv_order);
     for (auto& round : schedule.rounds) {
-        order.turn(round.send);
-        order.turn(round.receive);
+        permutation.permute(round.send);
+        permutation.permute(round.receive);
     }
     for (auto& copy : schedule.copies) {
-        order.turn(copy.from);
-        order.turn(copy.to);
+        permutation.permute(copy.from);
+        permutation.permute(copy.to);
     }
     for (auto& sum : schedule.sums) {
-        for (auto& slot : sum.of) order.turn(slot);
-        order.turn(sum.to);
+        for (auto& slot : sum.of) permutation.permute(slot);
+        permutation.permute(sum.to);
     }
     if (!send_order.empty()) schedule.send_slots = send_slots;
     if (!recv_order.empty()) schedule.recv_slots = recv_slots;

@@ -49,7 +49,8 @@ void take_along(Schedule& schedule, std::vector<Round>& straight, Message Round:
 
 }  // namespace
 
-Divided divided(const topology::Adjacency& edges, int rank, SlotBytes own, std::int64_t longest) {
+DividedBlocks divided(const topology::Adjacency& edges, int rank, SlotBytes own,
+                      std::int64_t longest) {
     return {rounds_of_long_blocks(edges, rank, own, longest, 0, false),
             {without_long(edges.out, rank, std::move(own.send), longest),
              without_long(edges.in, rank, std::move(own.recv), longest), std::move(own.temp)}};

@@ -11,7 +11,7 @@
 namespace carpool::schedule {
 
 /// The blocks of an alltoall on one rank, some of which are sent directly, not along their routes.
-struct Divided {
+struct DividedBlocks {
     std::vector<Round> straight;  ///< the long ones, each from its source to its target; phase 0
     SlotBytes combined;           ///< sizes of blocks on their routes: 0 for the long ones
 };
@@ -20,7 +20,8 @@ struct Divided {
 /// block know its size, so they need not agree.
 /// @param own  sizes of this rank's blocks, one per edge; or one for all edges, none of which is
 ///             longer
-Divided divided(const topology::Adjacency& edges, int rank, SlotBytes own, std::int64_t longest);
+DividedBlocks divided(const topology::Adjacency& edges, int rank, SlotBytes own,
+                      std::int64_t longest);
 
 /// Adds the long blocks to the schedule of the others: at the beginning of the message that their
 /// two ranks have in phase 0 anyway, or else in messages ahead of all others.

@@ -22,7 +22,7 @@ using Postcondition = std::vector<std::vector<Content>>;
 ///   checked);
 /// - no slot is written twice, no send slot is written, and a message reads only send slots and
 ///   what was written in an earlier phase;
-/// - a rendezvous message brings a block of which a length header has told; its phase may be
+/// - a rendezvous message brings a block that a length header has announced; its phase may be
 /// another
 ///   at each end;
 /// - every block arrives at its place, every summand is counted exactly once, and no other place is

@@ -27,13 +27,13 @@ const std::byte* place_in(Bytes memory, std::uint64_t offset, std::uint64_t byte
     return memory.data() + offset;
 }
 
-/// Where the content of a message is; a length below 0 is one that is too long.
-template <typename AnyCell>
-const std::byte* content_of(const AnyCell& entry, Bytes memory) {
+/// Where the content of a message is. A length below 0 counts as too long.
+template <typename AnyEntry>
+const std::byte* content_of(const AnyEntry& entry, Bytes memory) {
     const auto bytes = static_cast<std::uint64_t>(entry.bytes);
     switch (entry.place) {
         case ContentPlace::in_entry:
-            if (bytes > AnyCell::capacity) refuse("its length", bytes);
+            if (bytes > AnyEntry::capacity) refuse("its length", bytes);
             return entry.content;
         case ContentPlace::staged: {
             std::uint64_t offset = 0;
@@ -48,9 +48,9 @@ const std::byte* content_of(const AnyCell& entry, Bytes memory) {
 }
 
 /// The envelope of a message whose content stays where it is.
-template <typename AnyCell>
-Envelope envelope_in(const AnyCell& entry, std::uint64_t number, Bytes memory) {
-    constexpr bool is_multicast = std::is_same_v<AnyCell, MulticastEntry>;
+template <typename AnyEntry>
+Envelope envelope_in(const AnyEntry& entry, std::uint64_t number, Bytes memory) {
+    constexpr bool is_multicast = std::is_same_v<AnyEntry, MulticastEntry>;
     return {number, is_multicast, entry.place, entry.bytes, content_of(entry, memory)};
 }
 
@@ -72,10 +72,10 @@ void match(PostedReceive& posted_receive, Envelope envelope) {
 }  // namespace
 
 /// Finds out how many ring entries from that number on are free. Returns false if none is.
-bool Endpoint::looks_free(std::uint64_t number) const {
+bool Endpoint::raise_head_limit(std::uint64_t number) const {
     auto end = number;
-    while (end < number + Acks::entries && is_free(end)) ++end;
-    if (end > number) free_until_.store(end, std::memory_order_release);
+    while (end < number + Acks::entries && is_acknowledged(end)) ++end;
+    if (end > number) head_limit_.store(end, std::memory_order_release);
     return end > number;
 }
 
@@ -89,26 +89,26 @@ std::uint64_t Endpoint::send(const Address& to, ContentPlace place, std::int64_t
 }
 
 std::uint64_t Endpoint::send_staged(const Address& to, std::int64_t bytes, std::size_t offset) {
-    const auto told = static_cast<std::uint64_t>(offset);
-    return send(to, ContentPlace::staged, bytes, std::as_bytes(std::span(&told, 1)));
+    const auto staged_at = static_cast<std::uint64_t>(offset);
+    return send(to, ContentPlace::staged, bytes, std::as_bytes(std::span(&staged_at, 1)));
 }
 
-void Endpoint::expect(PostedReceive& posted_receive) {
+void Endpoint::post(PostedReceive& posted_receive) {
     posted_receive.matched.store(false, std::memory_order_relaxed);
     const std::lock_guard lock(receiving_);
-    const auto early = find_unexpected(posted_receive.address);
-    if (early.among == nullptr) return expected_.push_back(&posted_receive);
-    match(posted_receive, take(early));
+    const auto found = find_unexpected(posted_receive.address);
+    if (found.among == nullptr) return posted_receives_.push_back(&posted_receive);
+    match(posted_receive, take(found));
 }
 
-void Endpoint::forget(PostedReceive& posted_receive) {
+void Endpoint::cancel(PostedReceive& posted_receive) {
     const std::lock_guard lock(receiving_);
-    std::erase(expected_, &posted_receive);
+    std::erase(posted_receives_, &posted_receive);
     if (posted_receive.matched.exchange(false, std::memory_order_relaxed))
         release(posted_receive.envelope);
 }
 
-/// The multicast that a message comes after was written before the message, so the next look finds
+/// The multicast that a message comes after was written before the message, so the next poll finds
 /// it at the latest.
 void Endpoint::take_in() {
     const std::lock_guard lock(receiving_);
@@ -124,11 +124,11 @@ void Endpoint::take_in() {
 bool Endpoint::take_in_envelopes() {
     bool some = false;
     for (; has_envelope(); some = true) {
-        const auto number = taken_.load(std::memory_order_relaxed) + 1;
+        const auto number = tail_.load(std::memory_order_relaxed) + 1;
         const auto& entry = theirs_.entries[entry_of(number)];
-        if (entry.after > multicasts_taken_.load(std::memory_order_relaxed)) return some;
+        if (entry.after_multicast > multicast_tail_.load(std::memory_order_relaxed)) return some;
         take_in({entry.context, entry.tag}, envelope_in(entry, number, memory_));
-        taken_.store(number, std::memory_order_release);
+        tail_.store(number, std::memory_order_release);
         free_entries_before(number, unexpected_envelopes_);
     }
     return some;
@@ -138,7 +138,7 @@ bool Endpoint::take_in_envelopes() {
 /// the oldest that is left comes next. One that is for this process does not change. Returns false
 /// while it is being overwritten.
 bool Endpoint::take_in_multicast() {
-    const auto next = multicasts_taken_.load(std::memory_order_relaxed) + 1;
+    const auto next = multicast_tail_.load(std::memory_order_relaxed) + 1;
     const auto& entry = multicasts_.multicast_ring->entries[entry_of(next)];
     const auto number = entry.number.load(std::memory_order_acquire);
     if (number < next) return false;
@@ -147,14 +147,14 @@ bool Endpoint::take_in_multicast() {
     const bool unchanged = entry.number.load(std::memory_order_relaxed) == number;
     if (number == next && unchanged && is_in(reader_set))
         take_in({entry.context, entry.tag}, envelope_in(entry, number, memory_));
-    multicasts_taken_.store(number == next ? next : number - Acks::entries,
-                            std::memory_order_release);
+    multicast_tail_.store(number == next ? next : number - Acks::entries,
+                          std::memory_order_release);
     free_entries_before(number, unexpected_multicasts_);
     return true;
 }
 
 void Endpoint::take_in(const Address& address, Envelope envelope) {
-    if (auto* const posted_receive = expecting(address))
+    if (auto* const posted_receive = take_posted(address))
         return match(*posted_receive, std::move(envelope));
     unexpected(envelope.multicast).add({arrivals_++, address, std::move(envelope)});
     count_unexpected();
@@ -162,7 +162,7 @@ void Endpoint::take_in(const Address& address, Envelope envelope) {
 
 bool Endpoint::is_in(std::uint16_t reader_set) const {
     constexpr std::size_t word_bits = 64;
-    if (reader_set >= MulticastSlots::most_reader_sets) refuse("its reader set", reader_set);
+    if (reader_set >= MulticastEntries::most_reader_sets) refuse("its reader set", reader_set);
     const auto offset =
         multicasts_.multicast_ring->reader_sets[reader_set].load(std::memory_order_acquire);
     if (offset % sizeof(std::uint64_t) != 0) refuse("the offset of its readers", offset);
@@ -173,19 +173,19 @@ bool Endpoint::is_in(std::uint16_t reader_set) const {
 }
 
 /// Removes and returns the first posted receive for that address; null if there is none.
-PostedReceive* Endpoint::expecting(const Address& address) {
-    const auto found = std::find_if(expected_.begin(), expected_.end(),
+PostedReceive* Endpoint::take_posted(const Address& address) {
+    const auto found = std::find_if(posted_receives_.begin(), posted_receives_.end(),
                                     [&](const auto* one) { return one->address == address; });
-    if (found == expected_.end()) return nullptr;
+    if (found == posted_receives_.end()) return nullptr;
     auto* const posted_receive = *found;
-    expected_.erase(found);
+    posted_receives_.erase(found);
     return posted_receive;
 }
 
 /// The messages that wait in their ring entries are at the end of the queue: older ones have been
 /// copied.
-void Endpoint::free_entries_before(std::uint64_t number, UnexpectedQueue& early) {
-    const auto waiting = early.waiting();
+void Endpoint::free_entries_before(std::uint64_t number, UnexpectedQueue& queue) {
+    const auto waiting = queue.waiting();
     for (auto one = waiting.rbegin(); one != waiting.rend() && one->envelope.number != 0; ++one) {
         if (one->envelope.number + Acks::entries / 2 > number) continue;
         const auto in_entry = std::exchange(one->envelope, copied(one->envelope));
@@ -205,23 +205,24 @@ void Endpoint::count_unexpected() {
 }
 
 /// Envelopes and multicasts of one address are read in the order in which they arrived.
-Endpoint::Found Endpoint::find_unexpected(const Address& address) {
+Endpoint::QueuedMessage Endpoint::find_unexpected(const Address& address) {
     auto* const envelope = unexpected_envelopes_.find(address);
     auto* const multicast = unexpected_multicasts_.find(address);
     const bool is_envelope =
         envelope != nullptr && (multicast == nullptr || envelope->arrival < multicast->arrival);
     if (is_envelope) return {&unexpected_envelopes_, envelope};
-    return multicast != nullptr ? Found{&unexpected_multicasts_, multicast} : Found{};
+    return multicast != nullptr ? QueuedMessage{&unexpected_multicasts_, multicast}
+                                : QueuedMessage{};
 }
 
-Envelope Endpoint::take(const Found& found) {
+Envelope Endpoint::take(const QueuedMessage& found) {
     auto envelope = found.among->take(*found.one);
     count_unexpected();
     return envelope;
 }
 
 std::optional<Envelope> Endpoint::take_unexpected(const Address& address) {
-    look();
+    poll();
     const std::lock_guard lock(receiving_);
     const auto found = find_unexpected(address);
     if (found.among == nullptr) return std::nullopt;
@@ -233,11 +234,11 @@ std::optional<Envelope> Endpoint::take_unexpected(const Address& address) {
 }
 
 std::optional<int> Endpoint::first_unexpected(std::uint64_t context) {
-    look();
+    poll();
     const std::lock_guard lock(receiving_);
     const UnexpectedEnvelope* first = nullptr;
-    for (auto* const early : {&unexpected_envelopes_, &unexpected_multicasts_})
-        for (const auto& one : early->waiting()) {
+    for (auto* const queue : {&unexpected_envelopes_, &unexpected_multicasts_})
+        for (const auto& one : queue->waiting()) {
             if (one.address.context != context) continue;
             if (first == nullptr || one.arrival < first->arrival) first = &one;
             break;
@@ -246,11 +247,11 @@ std::optional<int> Endpoint::first_unexpected(std::uint64_t context) {
 }
 
 std::size_t Endpoint::discard(std::uint64_t context) {
-    look();
+    poll();
     const std::lock_guard lock(receiving_);
     std::size_t count = 0;
-    for (auto* const early : {&unexpected_envelopes_, &unexpected_multicasts_})
-        count += early->erase_if([&](UnexpectedEnvelope& one) {
+    for (auto* const queue : {&unexpected_envelopes_, &unexpected_multicasts_})
+        count += queue->erase_if([&](UnexpectedEnvelope& one) {
             const bool erased = one.address.context == context;
             if (erased) release(one.envelope);
             return erased;

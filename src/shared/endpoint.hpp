@@ -26,8 +26,8 @@ class Endpoint {
 public:
     /// Where the endpoint's multicasts are, and which of them are for this process.
     struct MulticastSource {
-        const MulticastSlots* multicast_ring =
-            nullptr;              ///< the other process's, which is only read
+        /// The other process's, which is only read.
+        const MulticastEntries* multicast_ring = nullptr;
         std::size_t reader = 0;   ///< which of its mailboxes is for this process
         std::size_t mailbox = 0;  ///< which of this process's mailboxes is for it
     };
@@ -45,14 +45,14 @@ public:
 
     /// Is a ring entry free? Another thread may take it meanwhile.
     bool has_free_entry() const {
-        const auto next = sent_.load(std::memory_order_relaxed) + 1;
-        return next < free_until_.load(std::memory_order_acquire) || looks_free(next);
+        const auto next = head_.load(std::memory_order_relaxed) + 1;
+        return next < head_limit_.load(std::memory_order_acquire) || raise_head_limit(next);
     }
 
     /// Prefetches the next ring entry, while something else is done.
     void prefetch_entry() const {
         constexpr int to_write = 1;
-        const auto next = sent_.load(std::memory_order_relaxed) + 1;
+        const auto next = head_.load(std::memory_order_relaxed) + 1;
         __builtin_prefetch(&own_.entries[entry_of(next)], to_write);
     }
 
@@ -63,15 +63,15 @@ public:
     std::uint64_t write(const Address& to, ContentPlace place, Put put) {
         const std::lock_guard lock(sending_);
         if (!has_free_entry()) return 0;
-        const auto number = sent_.load(std::memory_order_relaxed) + 1;
+        const auto number = head_.load(std::memory_order_relaxed) + 1;
         auto& entry = own_.entries[entry_of(number)];
         entry.context = to.context;
         entry.tag = to.tag;
         entry.place = place;
-        entry.after = posted_.load(std::memory_order_acquire);
+        entry.after_multicast = latest_multicast_.load(std::memory_order_acquire);
         entry.bytes = put(entry.content);
         entry.number.store(number, std::memory_order_release);
-        sent_.store(number, std::memory_order_relaxed);
+        head_.store(number, std::memory_order_relaxed);
         return number;
     }
 
@@ -91,23 +91,26 @@ public:
 
     /// The multicast of that number is for this endpoint, too: it reads later messages after that
     /// one.
-    void posted(std::uint64_t multicast) { posted_.store(multicast, std::memory_order_release); }
+    void note_multicast(std::uint64_t multicast) {
+        latest_multicast_.store(multicast, std::memory_order_release);
+    }
 
     bool has_read_multicast(std::uint64_t number) const {
-        return theirs_.multicasts.read[entry_of(number)].load(std::memory_order_acquire) >= number;
+        return theirs_.multicast_acks.read[entry_of(number)].load(std::memory_order_acquire) >=
+               number;
     }
 
     // Messages from the endpoint
 
     /// Posts a receive, behind all others of the same address. @pre It is not posted already
-    void expect(PostedReceive& posted_receive);
+    void post(PostedReceive& posted_receive);
 
     /// Withdraws a posted receive. If a message has matched it, the message is lost.
-    void forget(PostedReceive& posted_receive);
+    void cancel(PostedReceive& posted_receive);
 
     /// Takes in the messages that have arrived. Throws BrokenMessage, as all functions do that take
     /// in messages, if the endpoint has written one that points outside of its memory.
-    void look() {
+    void poll() {
         if (has_envelope() || has_multicast()) take_in();
     }
 
@@ -117,7 +120,7 @@ public:
     /// Has any message arrived that no receive expects? Most often none has, and that is cheap to
     /// find out.
     bool has_unexpected() {
-        look();  // shows what another thread that has taken in a message has counted
+        poll();  // shows what another thread that has taken in a message has counted
         return unexpected_.load(std::memory_order_relaxed) != 0;
     }
 
@@ -127,9 +130,9 @@ public:
     /// The tag of the first message with that context that has arrived and that no receive expects.
     std::optional<int> first_unexpected(std::uint64_t context);
 
-    /// Is there a message that has to wait for a multicast? The next look may find both.
+    /// Is there a message that has to wait for a multicast? The next poll may find both.
     bool is_behind() {
-        look();
+        poll();
         return has_envelope();
     }
 
@@ -138,13 +141,13 @@ public:
 
 private:
     /// An unexpected message and the queue that holds it; null if there is none.
-    struct Found {
+    struct QueuedMessage {
         UnexpectedQueue* among = nullptr;
         UnexpectedEnvelope* one = nullptr;
     };
 
-    Found find_unexpected(const Address& address);
-    Envelope take(const Found& found);
+    QueuedMessage find_unexpected(const Address& address);
+    Envelope take(const QueuedMessage& found);
     void count_unexpected();
     UnexpectedQueue& unexpected(bool multicast) {
         return multicast ? unexpected_multicasts_ : unexpected_envelopes_;
@@ -153,20 +156,20 @@ private:
 
     static std::size_t entry_of(std::uint64_t number) { return number % Acks::entries; }
 
-    bool is_free(std::uint64_t number) const {
+    bool is_acknowledged(std::uint64_t number) const {
         return number <= Acks::entries || has_read(number - Acks::entries);
     }
 
-    bool looks_free(std::uint64_t number) const;
+    bool raise_head_limit(std::uint64_t number) const;
 
     bool has_envelope() const {
-        const auto next = taken_.load(std::memory_order_acquire) + 1;
+        const auto next = tail_.load(std::memory_order_acquire) + 1;
         return theirs_.entries[entry_of(next)].number.load(std::memory_order_acquire) == next;
     }
 
     bool has_multicast() const {
         if (multicasts_.multicast_ring == nullptr) return false;
-        const auto next = multicasts_taken_.load(std::memory_order_acquire) + 1;
+        const auto next = multicast_tail_.load(std::memory_order_acquire) + 1;
         return multicasts_.multicast_ring->entries[entry_of(next)].number.load(
                    std::memory_order_acquire) >= next;
     }
@@ -175,33 +178,34 @@ private:
     bool take_in_envelopes();
     bool take_in_multicast();
     bool is_in(std::uint16_t reader_set) const;
-    PostedReceive* expecting(const Address& address);
-    void free_entries_before(std::uint64_t number, UnexpectedQueue& early);
+    PostedReceive* take_posted(const Address& address);
+    void free_entries_before(std::uint64_t number, UnexpectedQueue& queue);
     void ack(const Envelope& envelope) {
-        auto& acks = envelope.multicast ? own_.multicasts : own_.acks;
+        auto& acks = envelope.multicast ? own_.multicast_acks : own_.acks;
         acks.read[entry_of(envelope.number)].store(envelope.number, std::memory_order_release);
     }
 
-    // What each message needs, in as few cache lines as possible.
+    // What each message needs, in as few cache lines as possible. Of each ring, the head counts
+    // what has been written and the tail what has been read.
     Mailbox& own_;
     const Mailbox& theirs_;
     std::span<const std::byte> memory_;
-    std::atomic<std::uint64_t> sent_ = 0;
+    std::atomic<std::uint64_t> head_ = 0;
     /// Ring entries of lower numbers are known to be free. The endpoint writes its acks for each
     /// message, so reading them costs more than sending a message.
-    mutable std::atomic<std::uint64_t> free_until_ = Acks::entries + 1;
-    std::atomic<std::uint64_t> taken_ = 0;
-    std::atomic<std::uint64_t> multicasts_taken_ = 0;  // as far as the multicast ring has been read
-    std::vector<PostedReceive*> expected_;             // in the order in which they were posted
+    mutable std::atomic<std::uint64_t> head_limit_ = Acks::entries + 1;
+    std::atomic<std::uint64_t> tail_ = 0;
+    std::atomic<std::uint64_t> multicast_tail_ = 0;  // as far as the multicast ring has been read
+    std::vector<PostedReceive*> posted_receives_;    // in the order in which they were posted
     UnexpectedQueue unexpected_envelopes_;
     UnexpectedQueue unexpected_multicasts_;
     std::atomic<std::size_t> unexpected_ = 0;  // the size of both queues
     std::uint64_t arrivals_ = 0;
     MulticastSource multicasts_;
-    std::atomic<std::uint64_t> posted_ = 0;  // the latest multicast for this endpoint
+    std::atomic<std::uint64_t> latest_multicast_ = 0;  // for this endpoint
 
     base::Mutex sending_;
-    base::Mutex receiving_;  // guards taken_, multicasts_taken_, expected_ and both queues
+    base::Mutex receiving_;  // guards tail_, multicast_tail_, posted_receives_ and both queues
 };
 
 }  // namespace carpool::shared

@@ -34,7 +34,8 @@ struct EntryHeader {
     std::int32_t tag;
     ContentPlace place;
     std::atomic<std::uint16_t> reader_set;  ///< the reader set of a multicast only
-    std::uint64_t after;  ///< not of a multicast: the latest one that the endpoint reads before
+    /// Not of a multicast: the latest multicast that the endpoint reads before.
+    std::uint64_t after_multicast;
 };
 
 /// A message to one endpoint.
@@ -62,12 +63,12 @@ struct alignas(128) Acks {
 struct Mailbox {
     RingEntry entries[Acks::entries];
     Acks acks;
-    Acks multicasts;
+    Acks multicast_acks;
 };
 
 /// The memory of a multicast ring: a process writes each message once, and all of its reader set
 /// read it there.
-struct MulticastSlots {
+struct MulticastEntries {
     static constexpr std::size_t most_reader_sets = 1024;
     static constexpr std::size_t most_readers = 4096;
 
@@ -95,7 +96,7 @@ struct Envelope {
     std::unique_ptr<std::byte[]> copy = nullptr;
 };
 
-/// A receive that has been posted. It must not move until it is matched or forgotten.
+/// A receive that has been posted. It must not move until it is matched or cancelled.
 struct PostedReceive {
     Address address;
     std::atomic<bool> matched = false;

@@ -38,7 +38,7 @@ public:
     std::size_t in_use() const;  ///< in bytes
     std::size_t most() const { return most_; }
 
-    /// Does a test, if there is one, let more memory be taken?
+    /// Whether more memory may be taken: a test may refuse it.
     bool lets_take() const { return may_take_ == nullptr || may_take_(); }
 
     /// The number of bytes that are taken for a request of that many.
@@ -55,7 +55,7 @@ private:
     std::size_t most_;
     MayTake may_take_;
     mutable std::mutex mutex_;  // guards what follows
-    std::size_t end_ = 0;       // of all pieces that have been taken
+    std::size_t end_ = 0;       // the offset behind all pieces that have been taken
     std::size_t backed_ = 0;    // this many bytes have pages
     bool refused_ = false;      // the system gives no more
 };

@@ -11,7 +11,7 @@ namespace carpool::shared {
 namespace {
 
 constexpr std::size_t word_bits = 64;
-constexpr std::size_t words = MulticastSlots::most_readers / word_bits;
+constexpr std::size_t words = MulticastEntries::most_readers / word_bits;
 
 void set_bits(std::byte* memory, std::span<Endpoint* const> endpoints) {
     std::array<std::uint64_t, words> bits = {};
@@ -24,20 +24,22 @@ void set_bits(std::byte* memory, std::span<Endpoint* const> endpoints) {
 }  // namespace
 
 std::unique_ptr<MulticastRing> MulticastRing::open(Memory& memory) {
-    const auto offset = memory.take(sizeof(MulticastSlots));
+    const auto offset = memory.take(sizeof(MulticastEntries));
     return offset ? std::unique_ptr<MulticastRing>(new MulticastRing(memory, *offset)) : nullptr;
 }
 
 /// The system has filled the memory with zeros.
 MulticastRing::MulticastRing(Memory& memory, std::size_t offset)
-    : memory_(memory), offset_(offset), multicast_ring_(*new (memory.at(offset)) MulticastSlots) {}
+    : memory_(memory),
+      offset_(offset),
+      multicast_ring_(*new (memory.at(offset)) MulticastEntries) {}
 
 const MulticastRing::ReaderSet* MulticastRing::reader_set(std::vector<Endpoint*> endpoints) {
     std::ranges::sort(endpoints);
     const std::lock_guard lock(mutex_);
     if (const auto found = reader_sets_.find(endpoints); found != reader_sets_.end())
         return &found->second;
-    if (reader_sets_.size() == MulticastSlots::most_reader_sets) return nullptr;
+    if (reader_sets_.size() == MulticastEntries::most_reader_sets) return nullptr;
     const auto offset = memory_.take(words * sizeof(std::uint64_t));
     if (!offset) return nullptr;
     set_bits(memory_.at(*offset), endpoints);
@@ -49,8 +51,8 @@ const MulticastRing::ReaderSet* MulticastRing::reader_set(std::vector<Endpoint*>
 std::uint64_t MulticastRing::write_staged(const ReaderSet& reader_set, const Address& to,
                                           std::int64_t bytes, std::size_t offset) {
     return write(reader_set, to, ContentPlace::staged, [&](std::byte* entry) {
-        const auto told = static_cast<std::uint64_t>(offset);
-        std::memcpy(entry, &told, sizeof told);
+        const auto staged_at = static_cast<std::uint64_t>(offset);
+        std::memcpy(entry, &staged_at, sizeof staged_at);
         return bytes;
     });
 }
@@ -65,17 +67,17 @@ bool MulticastRing::is_free(std::uint64_t number) const {
 }
 
 /// Finds out how many ring entries from that number on are free. Returns false if none is.
-bool MulticastRing::looks_free(std::uint64_t number) {
+bool MulticastRing::raise_head_limit(std::uint64_t number) {
     auto end = number;
     while (end < number + Acks::entries && is_free(end)) ++end;
-    free_until_ = std::max(free_until_, end);
+    head_limit_ = std::max(head_limit_, end);
     return end > number;
 }
 
-void MulticastRing::keep(const ReaderSet& reader_set, std::uint64_t number) {
-    written_ = number;
+void MulticastRing::publish(const ReaderSet& reader_set, std::uint64_t number) {
+    head_ = number;
     readers_[number % Acks::entries] = &reader_set;
-    for (auto* const endpoint : reader_set.endpoints) endpoint->posted(number);
+    for (auto* const endpoint : reader_set.endpoints) endpoint->note_multicast(number);
 }
 
 }  // namespace carpool::shared

@@ -44,8 +44,8 @@ public:
     std::uint64_t write(const ReaderSet& reader_set, const Address& to, ContentPlace place,
                         Put put) {
         const std::lock_guard lock(mutex_);
-        const auto number = written_ + 1;
-        if (number >= free_until_ && !looks_free(number)) return 0;
+        const auto number = head_ + 1;
+        if (number >= head_limit_ && !raise_head_limit(number)) return 0;
         auto& entry = multicast_ring_.entries[number % Acks::entries];
         entry.number.store(0, std::memory_order_relaxed);  // other endpoints may be looking at it
         entry.reader_set.store(reader_set.number, std::memory_order_release);
@@ -54,7 +54,7 @@ public:
         entry.place = place;
         entry.bytes = put(entry.content);
         entry.number.store(number, std::memory_order_release);
-        keep(reader_set, number);
+        publish(reader_set, number);
         return number;
     }
 
@@ -66,15 +66,15 @@ private:
     MulticastRing(Memory& memory, std::size_t offset);
 
     bool is_free(std::uint64_t number) const;
-    bool looks_free(std::uint64_t number);
-    void keep(const ReaderSet& reader_set, std::uint64_t number);
+    bool raise_head_limit(std::uint64_t number);
+    void publish(const ReaderSet& reader_set, std::uint64_t number);
 
     Memory& memory_;
     std::size_t offset_;
-    MulticastSlots& multicast_ring_;
+    MulticastEntries& multicast_ring_;
     base::Mutex mutex_;  // guards what follows
-    std::uint64_t written_ = 0;
-    std::uint64_t free_until_ = Acks::entries + 1;              // lower ones are known to be free
+    std::uint64_t head_ = 0;
+    std::uint64_t head_limit_ = Acks::entries + 1;              // lower ones are known to be free
     std::array<const ReaderSet*, Acks::entries> readers_ = {};  // per ring entry, of the latest
     std::map<std::vector<Endpoint*>, ReaderSet> reader_sets_;
 };

@@ -67,7 +67,7 @@ SharedSegment::SharedSegment(std::unique_ptr<Memory> memory)
 bool SharedSegment::attach(const ProcessAddress& other) {
     const std::lock_guard lock(mutex_);
     if (others_.contains(other.process)) return true;
-    if (others_.size() == MulticastSlots::most_readers) return false;
+    if (others_.size() == MulticastEntries::most_readers) return false;
     auto window = Window::open(other.number, static_cast<int>(other.descriptor));
     if (!window) return false;
     const auto* const theirs = window->find<Directory>(0);
@@ -95,9 +95,9 @@ Endpoint& SharedSegment::endpoint(const ProcessAddress& other) {
     CARPOOL_EXPECTS(label != std::end(theirs.labels), other.number);
     auto& own = *reinterpret_cast<Mailbox*>(memory_->at(one.mailbox));
     const auto* const mailbox = one.window->find<Mailbox>(label->mailbox);
-    const auto* const multicast_ring = theirs.multicast_ring != 0
-                                           ? one.window->find<MulticastSlots>(theirs.multicast_ring)
-                                           : nullptr;
+    const auto* const multicast_ring =
+        theirs.multicast_ring != 0 ? one.window->find<MulticastEntries>(theirs.multicast_ring)
+                                   : nullptr;
     if (mailbox == nullptr || (multicast_ring == nullptr && theirs.multicast_ring != 0))
         throw BrokenMessage("process " + std::to_string(other.number) +
                             " has written a broken directory to shared memory");

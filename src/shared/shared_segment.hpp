@@ -79,7 +79,7 @@ private:
     struct Directory {
         std::uint64_t process;         ///< the process to which the memory belongs
         std::uint64_t multicast_ring;  ///< its offset; 0 if there is none
-        Label labels[MulticastSlots::most_readers];
+        Label labels[MulticastEntries::most_readers];
     };
 
     struct OtherProcess {

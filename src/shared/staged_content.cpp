@@ -12,7 +12,7 @@ std::size_t StagedContent::add_reader(Endpoint& endpoint) {
     return readers_.size() - 1;
 }
 
-void StagedContent::turn() {
+void StagedContent::restart() {
     release();
     no_memory_ = false;
     if (!std::exchange(loaded_, false)) return;
@@ -27,26 +27,27 @@ void StagedContent::release() {
 }
 
 /// Returns the buffer to the pool when all readers have been notified.
-void StagedContent::add_reading(const Reading& reading) {
-    (*buffer_)->readings.push_back(reading);
-    if (++told_ == readers_.size()) release();
+void StagedContent::add_pending_read(const PendingRead& read) {
+    (*buffer_)->pending_reads.push_back(read);
+    if (++notified_ == readers_.size()) release();
 }
 
-bool StagedContent::tell(std::size_t reader, const Address& to) {
-    CARPOOL_EXPECTS(buffer_.has_value(), reader, told_);
+bool StagedContent::notify(std::size_t reader, const Address& to) {
+    CARPOOL_EXPECTS(buffer_.has_value(), reader, notified_);
     auto& endpoint = *readers_[reader];
     const auto number = endpoint.send_staged(to, bytes_, (*buffer_)->offset);
     if (number == 0) return false;
-    add_reading({&endpoint, number});
+    add_pending_read({&endpoint, number});
     return true;
 }
 
-bool StagedContent::post(MulticastRing& multicast_ring, const MulticastRing::ReaderSet& reader_set,
-                         std::span<const std::size_t> readers, const Address& to) {
-    CARPOOL_EXPECTS(buffer_.has_value(), readers.size(), told_);
+bool StagedContent::notify_all(MulticastRing& multicast_ring,
+                               const MulticastRing::ReaderSet& reader_set,
+                               std::span<const std::size_t> readers, const Address& to) {
+    CARPOOL_EXPECTS(buffer_.has_value(), readers.size(), notified_);
     const auto number = multicast_ring.write_staged(reader_set, to, bytes_, (*buffer_)->offset);
     if (number == 0) return false;
-    for (const auto reader : readers) add_reading({readers_[reader], number, true});
+    for (const auto reader : readers) add_pending_read({readers_[reader], number, true});
     return true;
 }
 

@@ -42,43 +42,44 @@ public:
     }
 
     /// Begins the next start: the content of the current one is outdated.
-    void turn();
+    void restart();
 
-    enum class Loaded {
+    enum class LoadResult {
         yes,
         late,       ///< too many starts are under way
-        no_memory,  ///< for another buffer; this does not change before the next turn()
+        no_memory,  ///< for another buffer; this does not change before the next restart()
     };
 
-    /// Lets `put` write to a buffer and return its length, unless that has been done since turn().
+    /// Lets `put` write to a buffer and return its length, unless that has been done since
+    /// restart().
     template <typename Put>
-    Loaded load(Put put) {
-        if (loaded_) return Loaded::yes;
-        if (no_memory_) return Loaded::no_memory;
+    LoadResult load(Put put) {
+        if (loaded_) return LoadResult::yes;
+        if (no_memory_) return LoadResult::no_memory;
         const auto taken = home_.staging().take(size_, uses_[current_]);
         no_memory_ = !taken.buffer && !taken.late;
-        if (!taken.buffer) return taken.late ? Loaded::late : Loaded::no_memory;
+        if (!taken.buffer) return taken.late ? LoadResult::late : LoadResult::no_memory;
         buffer_ = taken.buffer;
-        told_ = 0;
+        notified_ = 0;
         bytes_ = put(home_.staging().at(*buffer_));
         loaded_ = true;
-        return Loaded::yes;
+        return LoadResult::yes;
     }
 
     /// Notifies a reader, by a message that says where the content is; false if no ring entry is
     /// free. @pre The content is loaded, and this reader has not been notified
-    bool tell(std::size_t reader, const Address& to);
+    bool notify(std::size_t reader, const Address& to);
 
     /// Notifies several readers, which are that reader set, by one multicast; false if no ring
     /// entry is free.
     /// @pre The content is loaded, and these readers have not been notified
-    bool post(MulticastRing& multicast_ring, const MulticastRing::ReaderSet& reader_set,
-              std::span<const std::size_t> readers, const Address& to);
+    bool notify_all(MulticastRing& multicast_ring, const MulticastRing::ReaderSet& reader_set,
+                    std::span<const std::size_t> readers, const Address& to);
 
     std::size_t bytes() const { return size_; }
 
 private:
-    void add_reading(const Reading& reading);
+    void add_pending_read(const PendingRead& read);
     void release();
 
     SharedSegment& home_;
@@ -87,7 +88,7 @@ private:
     std::vector<std::optional<StagingPool::Use>> uses_;  // of the latest starts
     std::size_t current_ = 0;                            // index of the current start among them
     std::optional<StagingPool::Buffer> buffer_;          // until all readers have been notified
-    std::size_t told_ = 0;
+    std::size_t notified_ = 0;
     bool loaded_ = false;
     bool no_memory_ = false;
     std::int64_t bytes_ = 0;  // of what is loaded

@@ -8,7 +8,9 @@
 
 namespace carpool::shared {
 
-bool StagingBuffer::is_read() const { return std::ranges::all_of(readings, &Reading::ended); }
+bool StagingBuffer::is_read() const {
+    return std::ranges::all_of(pending_reads, &PendingRead::ended);
+}
 
 std::size_t StagingPool::class_of(std::size_t piece) {
     const auto octave = static_cast<std::size_t>(std::bit_width(piece - 1));
@@ -47,7 +49,7 @@ std::optional<StagingPool::Buffer> StagingPool::find_or_take(std::size_t bytes) 
     return std::prev(buffers.end());
 }
 
-StagingPool::Taken StagingPool::take(std::size_t bytes, const std::optional<Use>& earlier) {
+StagingPool::TakeResult StagingPool::take(std::size_t bytes, const std::optional<Use>& earlier) {
     const std::lock_guard lock(mutex_);
     const bool same = earlier && earlier->buffer->uses == earlier->number;
     if (same && !earlier->buffer->is_read()) return {{}, true};
@@ -56,7 +58,7 @@ StagingPool::Taken StagingPool::take(std::size_t bytes, const std::optional<Use>
     const auto one = fits ? std::optional(earlier->buffer) : find_or_take(bytes);
     if (!one) return {};
     auto& buffer = **one;
-    buffer.readings.clear();
+    buffer.pending_reads.clear();
     ++buffer.uses;
     buffer.taken = true;
     return {one};

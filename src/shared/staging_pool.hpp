@@ -3,7 +3,7 @@
 
 #include "base/mutex.hpp"
 #include "shared/memory.hpp"
-#include "shared/reading.hpp"
+#include "shared/pending_read.hpp"
 
 #include <array>
 #include <cstddef>
@@ -19,9 +19,10 @@ namespace carpool::shared {
 struct StagingBuffer {
     std::size_t offset;
     std::size_t bytes;
-    std::vector<Reading> readings = {};  ///< the readings of what lies there
-    std::uint64_t uses = 0;              ///< how often it has been taken
-    bool taken = true;                   ///< and not returned to the pool
+    /// The reads of its content that have not ended.
+    std::vector<PendingRead> pending_reads = {};
+    std::uint64_t uses = 0;  ///< how often it has been taken
+    bool taken = true;       ///< and not returned to the pool
 
     bool is_read() const;
 };
@@ -43,7 +44,7 @@ public:
     };
 
     /// The result of take().
-    struct Taken {
+    struct TakeResult {
         std::optional<Buffer> buffer;
         bool late = false;  ///< the content of the earlier use has not been read yet
     };
@@ -54,9 +55,9 @@ public:
     /// Takes a buffer of at least that many bytes that no endpoint reads any more: that of an
     /// earlier use, unless it has been taken again, or else any free or new one. Takes none if
     /// there is no memory left, or while the content of the earlier use has not been read.
-    Taken take(std::size_t bytes, const std::optional<Use>& earlier = std::nullopt);
+    TakeResult take(std::size_t bytes, const std::optional<Use>& earlier = std::nullopt);
 
-    /// Returns a buffer to the pool. It can be taken again when its readings have ended.
+    /// Returns a buffer to the pool. It can be taken again when its pending reads have ended.
     Use give_back(Buffer buffer);
 
     std::byte* at(const Buffer& buffer) const { return memory_.at(buffer->offset); }

@@ -15,7 +15,7 @@ namespace {
 
 using choose::Costs;
 
-/// What serves messages one after the other, in the order in which they come.
+/// A resource that serves messages one after the other, in the order in which they come.
 class Server {
 public:
     /// @param time, taken  when a message comes, and for how long it keeps others waiting
@@ -89,8 +89,8 @@ private:
     struct Adapter {
         Server out;
         Server in;
-        Carried sent;
-        Carried received;
+        MessageTotals sent;
+        MessageTotals received;
     };
 
     Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
@@ -161,9 +161,9 @@ private:
         auto end = self.next;
         for (; end < actions.size() && actions[end].kind == Action::Kind::wait; ++end) {
             const auto receive = receives_.number(rank, actions[end].number);
-            came_.push_back(
-                {arrival_[receive],
-                 work_of(rank, receives[static_cast<std::size_t>(actions[end].number)])});
+            came_.emplace_back(
+                arrival_[receive],
+                work_of(rank, receives[static_cast<std::size_t>(actions[end].number)]));
             if (arrival_[receive] == never && !std::exchange(awaited_[receive], 1)) ++self.missing;
         }
         if (self.missing > 0) return false;
@@ -231,7 +231,7 @@ private:
         return taken + std::max(0.0, gap - through_adapter(packet.bytes));
     }
 
-    static void count(Carried& traffic, const Packet& packet) {
+    static void count(MessageTotals& traffic, const Packet& packet) {
         ++traffic.messages;
         traffic.bytes += packet.bytes;
     }
@@ -267,7 +267,7 @@ private:
     std::vector<char> awaited_;    // per receive
     std::vector<Rank> ranks_;
     std::vector<Adapter> adapters_;  // per node
-    std::array<Carried, 2> traffic_ = {};
+    std::array<MessageTotals, 2> traffic_ = {};
     std::priority_queue<Packet> events_;
     std::vector<std::pair<double, double>> came_;  // of one wait: when, and the work for it
 };

@@ -12,7 +12,7 @@
 namespace carpool::simulate {
 
 /// Messages that pass somewhere, and their bytes.
-struct Carried {
+struct MessageTotals {
     std::int64_t messages = 0;
     std::int64_t bytes = 0;
 };
@@ -21,8 +21,8 @@ struct Carried {
 struct Cost {
     double time;  ///< seconds until the last rank is through
     double busy;  ///< seconds in which the processor of the busiest rank is at work
-    std::array<Carried, 2> traffic;  ///< within nodes, and between them
-    Carried busiest_adapter;         ///< out of one node, or into it
+    std::array<MessageTotals, 2> traffic;  ///< within nodes, and between them
+    MessageTotals busiest_adapter;         ///< out of one node, or into it
 };
 
 /// Evaluates the traces of all ranks by LogGP, event by event: a message leaves its rank, passes

@@ -28,9 +28,9 @@ private:
     std::unordered_map<std::pair<int, bool>, int, Hash> count_;
 };
 
-class Tracing {
+class Tracer {
 public:
-    explicit Tracing(const Schedule& schedule) : dependencies_(schedule) {
+    explicit Tracer(const Schedule& schedule) : dependencies_(schedule) {
         list_messages(schedule);
         list_works(schedule);
         invert();
@@ -97,7 +97,7 @@ private:
                 needs_[static_cast<std::size_t>(task)].push_back({false, i});
     }
 
-    /// What was summed up before goes first: it needs messages that come earlier.
+    /// What earlier sums have made goes first: it needs messages that come earlier.
     void perform(std::size_t task) {
         if (std::exchange(performed_[task], true)) return;
         for (const auto& need : needs_[task])
@@ -133,6 +133,6 @@ private:
 
 }  // namespace
 
-Trace trace_of(const schedule::Schedule& schedule) { return Tracing(schedule).traced(); }
+Trace trace_of(const schedule::Schedule& schedule) { return Tracer(schedule).traced(); }
 
 }  // namespace carpool::simulate

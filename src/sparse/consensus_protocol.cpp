@@ -23,8 +23,8 @@ ConsensusProtocol::ConsensusProtocol(const ExchangeContext& context, Means means
       piggyback_{{}, std::move(mistake)} {
     if (piggyback_.mistake) return;
     piggyback_.demand = demand_of(send_list, context.state.rank());
-    std::map<int, Outgoing> messages;
-    sorter_.load(send_list, [&](int target) -> Outgoing& { return messages[target]; });
+    std::map<int, OutgoingParcels> messages;
+    sorter_.load(send_list, [&](int target) -> OutgoingParcels& { return messages[target]; });
     const bool until_received = means_.barrier == nullptr;
     for (auto& [target, message] : messages)
         pending_.send(target, tags_.messages, pending_.keep(message.sealed({})), until_received);

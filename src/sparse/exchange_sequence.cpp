@@ -103,7 +103,7 @@ PartnerState& ExchangeSequence::partner_state(std::int64_t number, const Strateg
                             : routing::digit_partners(state.rank(), state.size(), strategy.factors,
                                                       strategy.node);
         inherited.reset(
-            new Inherited{strategy, {state, tags(number).messages, std::move(schedule)}});
+            new InheritedState{strategy, {state, tags(number).messages, std::move(schedule)}});
     }
     return inherited->partner_state;
 }

@@ -110,11 +110,11 @@ private:
     std::array<Demand, 2 * most_open> demands_;  // of the latest exchanges
 
     /// The state that an exchange leaves to the next one that gets its tags.
-    struct Inherited {
+    struct InheritedState {
         Strategy strategy;
         PartnerState partner_state;
     };
-    std::array<std::unique_ptr<Inherited>, 2 * most_open> inherited_;
+    std::array<std::unique_ptr<InheritedState>, 2 * most_open> inherited_;
     std::vector<Kept> kept_;  // the latest last
     agree::NodeBarrier barrier_;
 };

@@ -69,22 +69,22 @@ void Piggyback::add(const Piggyback& other) {
     if (other.mistake && (!mistake || other.mistake->rank < mistake->rank)) mistake = other.mistake;
 }
 
-Outgoing::Outgoing() {
+OutgoingParcels::OutgoingParcels() {
     constexpr std::size_t short_parcel = sizeof(ParcelHeader) + 64;
     message_.reserve(sizeof(Preamble) + short_parcel);
     message_.resize(sizeof(Preamble));
 }
 
-void Outgoing::announce(const ParcelHeader& header) { append(message_, header); }
+void OutgoingParcels::announce(const ParcelHeader& header) { append(message_, header); }
 
-std::byte* Outgoing::add(const ParcelHeader& header) {
+std::byte* OutgoingParcels::add(const ParcelHeader& header) {
     append(message_, header);
     const auto at = message_.size();
     message_.resize(at + padded(header.bytes));
     return message_.data() + at;
 }
 
-std::vector<std::byte> Outgoing::sealed(const Piggyback& piggyback) {
+std::vector<std::byte> OutgoingParcels::sealed(const Piggyback& piggyback) {
     Preamble preamble{.flow = piggyback.demand.flow,
                       .degree = static_cast<std::int32_t>(piggyback.demand.degree)};
     if (const auto& mistake = piggyback.mistake) {
@@ -107,7 +107,7 @@ std::int64_t length_of(std::span<const std::byte> head) {
     return bytes;
 }
 
-Incoming::Incoming(std::span<const std::byte> message) : rest_(message) {
+IncomingParcels::IncomingParcels(std::span<const std::byte> message) : rest_(message) {
     const auto preamble = taken<Preamble>(rest_);
     piggyback_.demand = {preamble.degree, preamble.flow};
     if (preamble.text_bytes < 0) return;
@@ -117,7 +117,7 @@ Incoming::Incoming(std::span<const std::byte> message) : rest_(message) {
                      std::string(reinterpret_cast<const char*>(text.data()), text.size())};
 }
 
-std::optional<Incoming::Parcel> Incoming::next() {
+std::optional<IncomingParcels::Parcel> IncomingParcels::next() {
     if (rest_.empty()) return std::nullopt;
     Parcel parcel{taken<ParcelHeader>(rest_), nullptr};
     const bool is_straight = parcel.header.straight != 0;

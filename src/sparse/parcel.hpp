@@ -45,9 +45,9 @@ struct Piggyback {
 
 /// A message that is being put together. The piggyback comes first, but changes until the message
 /// is sent.
-class Outgoing {
+class OutgoingParcels {
 public:
-    Outgoing();
+    OutgoingParcels();
 
     /// Adds the header of a parcel whose bytes are sent directly to its target.
     void announce(const ParcelHeader& header);
@@ -74,9 +74,9 @@ std::int64_t length_of(std::span<const std::byte> head);
 
 /// Reads a message. Throws an Error if the message says that it is longer than it is: its sender's
 /// memory is broken then.
-class Incoming {
+class IncomingParcels {
 public:
-    explicit Incoming(std::span<const std::byte> message);
+    explicit IncomingParcels(std::span<const std::byte> message);
 
     const Piggyback& piggyback() const { return piggyback_; }
 

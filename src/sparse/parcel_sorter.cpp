@@ -23,7 +23,7 @@ ParcelMemory packed(const mpi::Block& block) {
     return memory;
 }
 
-void pass_on(const Incoming::Parcel& parcel, Outgoing& message) {
+void pass_on(const IncomingParcels::Parcel& parcel, OutgoingParcels& message) {
     if (parcel.header.straight != 0)
         message.announce(parcel.header);
     else
@@ -33,7 +33,7 @@ void pass_on(const Incoming::Parcel& parcel, Outgoing& message) {
 }  // namespace
 
 void ParcelSorter::load(const SendList& send_list,
-                        const std::function<Outgoing&(int)>& message_for) {
+                        const std::function<OutgoingParcels&(int)>& message_for) {
     for (std::size_t i = 0; i < send_list.targets.size(); ++i) {
         const auto& block = send_list.blocks[i];
         const int target = send_list.targets[i];
@@ -65,8 +65,8 @@ void ParcelSorter::send_straight(const ParcelHeader& header, const mpi::Block& b
 }
 
 void ParcelSorter::unload(ReceivedMessage message, Piggyback& piggyback,
-                          const std::function<Outgoing&(int)>& message_for) {
-    Incoming incoming(message.bytes);
+                          const std::function<OutgoingParcels&(int)>& message_for) {
+    IncomingParcels incoming(message.bytes);
     piggyback.add(incoming.piggyback());
     bool keeps = false;
     while (const auto parcel = incoming.next()) {
@@ -89,7 +89,7 @@ void ParcelSorter::unload(ReceivedMessage message, Piggyback& piggyback,
     if (keeps) delivery_.memory.push_back(std::move(message.memory));
 }
 
-const std::byte* ParcelSorter::copied(const Incoming::Parcel& parcel) {
+const std::byte* ParcelSorter::copied(const IncomingParcels::Parcel& parcel) {
     auto memory = engine::memory_for(parcel.header.bytes);
     std::copy_n(parcel.bytes, parcel.header.bytes, memory.get());
     return delivery_.memory.emplace_back(std::move(memory)).get();

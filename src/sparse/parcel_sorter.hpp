@@ -33,13 +33,14 @@ public:
 
     /// Adds the blocks that a rank sends. A parcel for itself is delivered, a long one is sent, and
     /// all others go into the messages that `message_for` gives for their targets.
-    void load(const SendList& send_list, const std::function<Outgoing&(int target)>& message_for);
+    void load(const SendList& send_list,
+              const std::function<OutgoingParcels&(int target)>& message_for);
 
     /// Reads a message: parcels for other ranks go into the messages for these. Throws an Error if
     /// the message is broken.
     /// @param message_for  empty where all parcels come from their origins
     void unload(ReceivedMessage message, Piggyback& piggyback,
-                const std::function<Outgoing&(int target)>& message_for);
+                const std::function<OutgoingParcels&(int target)>& message_for);
 
     /// Whether all parcels that have been announced are here.
     /// @pre no message that was probed is still being received
@@ -50,7 +51,7 @@ public:
 private:
     void keep(const ParcelHeader& header, const mpi::Block& block);
     void send_straight(const ParcelHeader& header, const mpi::Block& block);
-    const std::byte* copied(const Incoming::Parcel& parcel);
+    const std::byte* copied(const IncomingParcels::Parcel& parcel);
     void arrive(const ParcelHeader& header, const std::byte* data);
     bool is_rank(int number) const { return 0 <= number && number < ranks_; }
 

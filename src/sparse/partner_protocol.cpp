@@ -47,8 +47,9 @@ PartnerProtocol::PartnerProtocol(const ExchangeContext& context, PartnerState& p
     leave();
 }
 
-std::function<Outgoing&(int)> PartnerProtocol::message_for() {
-    return [this](int target) -> Outgoing& { return messages_[schedule_.message_for(target)]; };
+std::function<OutgoingParcels&(int)> PartnerProtocol::message_for() {
+    return
+        [this](int target) -> OutgoingParcels& { return messages_[schedule_.message_for(target)]; };
 }
 
 /// Sends the messages of all phases whose parcels are complete.

@@ -57,25 +57,25 @@ bool PrepostedReceives::grows(std::size_t partner) {
     return true;
 }
 
-std::optional<PrepostedReceives::Completed> PrepostedReceives::with_head_only() {
+std::optional<PrepostedReceives::CompletedMessage> PrepostedReceives::with_head_only() {
     if (come_.empty()) come_ = heads_.test_some(static_cast<int>(sources_.size()), ended_);
     while (!come_.empty()) {
         const auto partner = static_cast<std::size_t>(come_.front());
         come_ = come_.subspan(1);
-        if (!grows(partner)) return Completed{partner, {head_of(partner)}};
+        if (!grows(partner)) return CompletedMessage{partner, {head_of(partner)}};
     }
     return std::nullopt;
 }
 
-std::optional<PrepostedReceives::Completed> PrepostedReceives::with_tail() {
+std::optional<PrepostedReceives::CompletedMessage> PrepostedReceives::with_tail() {
     const auto ended = loose_ ? loose_->test_any() : std::nullopt;
     if (!ended) return std::nullopt;
     const auto tail = std::find_if(tails_.begin(), tails_.end(),
                                    [&ended](const Tail& t) { return t.receive == *ended; });
-    return Completed{tail->partner, std::move(tail->whole)};
+    return CompletedMessage{tail->partner, std::move(tail->whole)};
 }
 
-std::optional<PrepostedReceives::Completed> PrepostedReceives::completed() {
+std::optional<PrepostedReceives::CompletedMessage> PrepostedReceives::completed() {
     if (auto message = with_head_only()) return message;
     return with_tail();
 }

@@ -25,20 +25,21 @@ public:
     PrepostedReceives(const mpi::CommState& state, int tag, std::size_t head,
                       std::vector<int> sources);
 
-    /// Posts the receives: each source will send. @pre all earlier messages have been taken
+    /// Posts the receives: each source is going to send a message. @pre all earlier messages have
+    /// been taken
     void expect();
 
     /// Sends to a rank that expects it; the message begins with its length (parcel.hpp).
     void send(PendingMessages& pending, int target, std::vector<std::byte> message) const;
 
     /// A message that has arrived completely.
-    struct Completed {
+    struct CompletedMessage {
         std::size_t partner;      ///< the number of its source in the list given
         ReceivedMessage message;  ///< valid until the next expect()
     };
 
     /// The next completed message, or nothing.
-    std::optional<Completed> completed();
+    std::optional<CompletedMessage> completed();
 
 private:
     /// The part of a long message that does not fit into the head.
@@ -49,8 +50,8 @@ private:
     };
 
     std::span<std::byte> head_of(std::size_t partner) const;
-    std::optional<Completed> with_head_only();
-    std::optional<Completed> with_tail();
+    std::optional<CompletedMessage> with_head_only();
+    std::optional<CompletedMessage> with_tail();
     bool grows(std::size_t partner);
 
     const mpi::CommState& state_;

@@ -62,7 +62,7 @@ public:
     Delivery take() override { return sorter_.take(); }
 
 private:
-    std::function<Outgoing&(int target)> message_for();
+    std::function<OutgoingParcels&(int target)> message_for();
     void leave();
 
     const routing::PartnerSchedule& schedule_;
@@ -70,10 +70,10 @@ private:
     PendingMessages pending_;
     ParcelSorter sorter_;
     Piggyback piggyback_;
-    std::vector<Outgoing> messages_;    // of all phases
-    std::size_t sent_ = 0;              // how many of these
-    std::vector<std::size_t> missing_;  // messages of each phase that have not arrived
-    std::size_t phase_ = 0;             // the next to be sent
+    std::vector<OutgoingParcels> messages_;  // of all phases
+    std::size_t sent_ = 0;                   // how many of these
+    std::vector<std::size_t> missing_;       // messages of each phase that have not arrived
+    std::size_t phase_ = 0;                  // the next to be sent
 };
 
 /// An exchange by messages straight to the targets. A rank whose sends have all ended joins an

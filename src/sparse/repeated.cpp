@@ -10,7 +10,7 @@ namespace carpool::sparse {
 namespace {
 
 /// The arrays that describe one side.
-struct Listed {
+struct SideArrays {
     std::vector<int> ranks = {};
     std::vector<MPI_Count> counts = {};
     std::vector<MPI_Count> displacements = {};
@@ -18,8 +18,8 @@ struct Listed {
 };
 
 /// The blocks sent, without those for MPI_PROC_NULL, which have not been read.
-Listed sent_by(const Delivery& delivery) {
-    Listed listed;
+SideArrays sent_by(const Delivery& delivery) {
+    SideArrays listed;
     for (std::size_t i = 0; i < delivery.sent.targets.size(); ++i) {
         const int target = delivery.sent.targets[i];
         if (target == topology::no_rank) continue;
@@ -33,8 +33,8 @@ Listed sent_by(const Delivery& delivery) {
 }
 
 /// The parcels received, one behind the other.
-Listed received_by(const Delivery& delivery) {
-    Listed listed;
+SideArrays received_by(const Delivery& delivery) {
+    SideArrays listed;
     MPI_Count at = 0;
     for (const auto& parcel : delivery.parcels) {
         listed.ranks.push_back(parcel.source);
@@ -45,11 +45,12 @@ Listed received_by(const Delivery& delivery) {
     return listed;
 }
 
-arguments::PeerList peers_of(const char* degree, const char* ranks, const Listed& listed) {
+arguments::PeerList peers_of(const char* degree, const char* ranks, const SideArrays& listed) {
     return {degree, ranks, static_cast<int>(listed.ranks.size()), listed.ranks.data()};
 }
 
-arguments::Side side_of(const arguments::Names& names, std::byte* buffer, const Listed& listed) {
+arguments::Side side_of(const arguments::Names& names, std::byte* buffer,
+                        const SideArrays& listed) {
     return {.names = names,
             .buffer = buffer,
             .counts = listed.counts.data(),

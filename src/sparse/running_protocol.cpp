@@ -18,18 +18,18 @@ void RunningProtocol::start(int tag) {
 
 /// @param tag  of an agreement
 std::unique_ptr<Protocol> RunningProtocol::begun(int tag) {
-    auto& sequence = turn_->sequence();
+    auto& sequence = in_sequence_->sequence();
     messages_->clear();
-    const ExchangeContext context{*state_, *messages_, sequence.tags(turn_->number()),
+    const ExchangeContext context{*state_, *messages_, sequence.tags(in_sequence_->number()),
                                   strategy_.longest};
     if (strategy_.kind == Strategy::Kind::direct)
         return std::make_unique<ConsensusProtocol>(
             context,
             ConsensusProtocol::Means{
                 comm_, [this, tag] { return agree::VoteTransports::lend(votes_, state_, tag); },
-                sequence.barrier().calls(), turn_->number()},
+                sequence.barrier().calls(), in_sequence_->number()},
             given_.send_list, given_.mistake);
-    auto& partner_state = sequence.partner_state(turn_->number(), strategy_, *state_);
+    auto& partner_state = sequence.partner_state(in_sequence_->number(), strategy_, *state_);
     return std::make_unique<PartnerProtocol>(context, partner_state, given_.send_list,
                                              given_.mistake);
 }
@@ -46,11 +46,11 @@ bool RunningProtocol::advance() {
 }
 
 void RunningProtocol::deliver() {
-    const auto turn = std::move(turn_);  // its sequence outlives the protocol
+    const auto ended = std::move(in_sequence_);  // its sequence outlives the protocol
     const auto protocol = std::move(protocol_);
     const auto& piggyback = protocol->piggyback();
     auto given = std::exchange(given_, {});
-    turn->end(piggyback.demand);
+    ended->end(piggyback.demand);
     if (piggyback.mistake) throw piggyback.mistake->error();
     auto delivery = protocol->take();
     delivery.sent = std::move(given.send_list);
@@ -64,7 +64,7 @@ void RunningProtocol::abandon_exchange() {
         base::NeverFreed::add(std::move(protocol_));
         base::NeverFreed::add(std::move(messages_));
     }
-    turn_.reset();
+    in_sequence_.reset();
 }
 
 }  // namespace carpool::sparse

@@ -6,9 +6,9 @@
 #include "engine/loose_messages.hpp"
 #include "engine/transport_choice.hpp"
 #include "sparse/delivery.hpp"
+#include "sparse/exchange_in_sequence.hpp"
 #include "sparse/protocol.hpp"
 #include "sparse/strategy.hpp"
-#include "sparse/turn.hpp"
 
 #include <mpi.h>
 
@@ -43,9 +43,9 @@ public:
     ~RunningProtocol() override { abandon_exchange(); }
 
     /// Sets what the next start() sends.
-    void bring(GivenParcels given, std::unique_ptr<ExchangeTurn> turn) {
+    void bring(GivenParcels given, std::unique_ptr<ExchangeInSequence> in_sequence) {
         given_ = std::move(given);
-        turn_ = std::move(turn);
+        in_sequence_ = std::move(in_sequence);
     }
 
     /// @pre bring(), since the last start
@@ -65,8 +65,8 @@ private:
     std::unique_ptr<engine::LooseMessages> messages_;  // of one exchange after another
     Strategy strategy_;
     GivenParcels given_;
-    std::unique_ptr<ExchangeTurn> turn_;  // null between exchanges
-    std::unique_ptr<Protocol> protocol_;  // null between exchanges, too
+    std::unique_ptr<ExchangeInSequence> in_sequence_;  // null between exchanges
+    std::unique_ptr<Protocol> protocol_;               // null between exchanges, too
 };
 
 }  // namespace carpool::sparse

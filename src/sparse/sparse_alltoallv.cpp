@@ -7,7 +7,7 @@
 #include "mpi/error.hpp"
 #include "neighbor/begun_at_host.hpp"
 #include "neighbor/candidate.hpp"
-#include "neighbor/filling.hpp"
+#include "neighbor/filler.hpp"
 #include "neighbor/init.hpp"
 
 #include <algorithm>
@@ -32,9 +32,9 @@ std::shared_ptr<Topology> topology_of(topology::Adjacency edges,
 }
 
 /// Reads a call. One with a mistake gets no neighbors, so that the ranks can agree on the rest.
-NeighborCollective::Given read(const ListedCall& call, MPI_Info info,
-                               const std::shared_ptr<mpi::CommState>& state) {
-    NeighborCollective::Given given{nullptr, {}, call.arguments.operation};
+NeighborCollective::CallInput read(const ListedCall& call, MPI_Info info,
+                                   const std::shared_ptr<mpi::CommState>& state) {
+    NeighborCollective::CallInput given{nullptr, {}, call.arguments.operation};
     given.listed = true;
     given.mistake = mpi::mistake_in([&] {
         given.settings =
@@ -64,12 +64,12 @@ call::CallForm form_of(const ListedCall& call) {
 }
 
 /// Says among which calls this one is to be kept.
-void keep_for_later(NeighborCollective::Given& given, const ListedCall& call) {
+void keep_for_later(NeighborCollective::CallInput& given, const ListedCall& call) {
     if (given.mistake || given.first || given.settings.check != arguments::Check::local) return;
     given.form = form_of(call);
     given.kept = neighbor::KeptNeighborCalls::with(
         given.form, call.comm, given.topology->state(),
-        [&] { return neighbor::NeighborReading{given.topology, *given.call, {{}, false}}; });
+        [&] { return neighbor::NeighborFillArguments{given.topology, *given.call, {{}, false}}; });
 }
 
 /// The calls along lists that were made on a communicator.
@@ -144,16 +144,16 @@ std::shared_ptr<call::BoundCall> filled(const ListedCall& call) {
         return all.filled(
             kept, call::sizes_of_pairs,
             [&](call::BoundCall& bound) {
-                const auto& filling = neighbor::filling_of(bound);
-                return read_along(filling.topology()) && filling.is_bound_to(read.call);
+                const auto& filler = neighbor::filler_of(bound);
+                return read_along(filler.topology()) && filler.is_bound_to(read.call);
             },
             [&](call::BoundCall& bound) {
-                auto& filling = neighbor::filling_of(bound);
-                if (!read_along(filling.topology()) || !filling.has_same_empty_blocks(read.call))
+                auto& filler = neighbor::filler_of(bound);
+                if (!read_along(filler.topology()) || !filler.has_same_empty_blocks(read.call))
                     return false;
                 neighbor::check_disjoint(read.call, arguments,
-                                         neighbor::few_pieces(filling.topology()));
-                return filling.fill(bound, read.call, read.agreed);
+                                         neighbor::few_pieces(filler.topology()));
+                return filler.fill(bound, read.call, read.agreed);
             });
     });
 }

@@ -35,8 +35,8 @@ std::unique_ptr<engine::Request> initialised(const ListedCall& call, MPI_Info in
 /// @note Collective over the communicator.
 std::unique_ptr<engine::Request> once(const ListedCall& call);
 
-/// The same by the host MPI's collective, where that must be used (call/host_begun.hpp). A mistake
-/// of this rank is thrown at once.
+/// The same by the host MPI's collective, where that must be used (call/host_nonblocking_call.hpp).
+/// A mistake of this rank is thrown at once.
 MPI_Request begun_at_host(const char* function, const ListedCall& call);
 
 /// A call along the same lists that was bound before, filled with these arguments; null if there is

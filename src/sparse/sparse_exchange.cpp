@@ -46,14 +46,14 @@ GivenParcels read(const SparseArguments& arguments, const mpi::CommState& state,
 class SparseExchange final : public call::Family {
 public:
     SparseExchange(MPI_Comm comm, std::shared_ptr<mpi::CommState> state, GivenParcels given,
-                   std::unique_ptr<ExchangeTurn> turn)
+                   std::unique_ptr<ExchangeInSequence> in_sequence)
         : comm_(comm),
           state_(std::move(state)),
           votes_(mpi::Attribute<agree::VoteTransports>::of(comm)),
           given_(std::move(given)),
-          turn_(std::move(turn)),
-          number_(turn_->number()),
-          needs_vote_(is_first() || turn_->sequence().check() == arguments::Check::all) {
+          in_sequence_(std::move(in_sequence)),
+          number_(in_sequence_->number()),
+          needs_vote_(is_first() || in_sequence_->sequence().check() == arguments::Check::all) {
         if (is_first())
             mistake_ = mpi::mistake_in(
                 [&] { settings_ = SparseSettings::from_environment(state_->size()); });
@@ -64,7 +64,7 @@ public:
     /// If an earlier exchange has failed on some ranks only, all others are informed by the vote.
     call::Statement statement() const override {
         call::Statement statement{
-            {operation()}, mistake_ ? mistake_ : turn_->sequence().failure(), {}};
+            {operation()}, mistake_ ? mistake_ : in_sequence_->sequence().failure(), {}};
         if (settings_) statement.claims.push_back(settings_->claim());
         statement.tally.oversubscription.add(mpi::oversubscription());
         return statement;
@@ -72,7 +72,7 @@ public:
 
     void agree(const call::VoteResult& vote, const call::Ticket&) override {
         if (vote.refusal && is_first())  // thrown on all ranks, when each may begin
-            turn_->sequence().failed(*vote.refusal);
+            in_sequence_->sequence().failed(*vote.refusal);
         else
             vote.throw_if_refused();
         if (vote.refusal || !is_first()) return;
@@ -83,18 +83,18 @@ public:
     }
 
     std::optional<engine::Steps<void>> planning(const call::CallContext& context) override {
-        if (!is_first() && turn_->sequence().may_begin(number_)) return std::nullopt;
+        if (!is_first() && in_sequence_->sequence().may_begin(number_)) return std::nullopt;
         return opened(context.ticket.tag);
     }
 
-    call::Choosable choosable() override {
-        auto& sequence = turn_->sequence();
+    call::CandidateSet candidate_set() override {
+        auto& sequence = in_sequence_->sequence();
         demand_ = sequence.expected_demand(number_, state_->size());
         strategies_ = sequence.settings().strategies(machine(), state_->size());
-        call::Choosable result{.operation = operation(),
-                               .function = "sparse_exchange",
-                               .machine = machine(),
-                               .key = key()};
+        call::CandidateSet result{.operation = operation(),
+                                  .function = "sparse_exchange",
+                                  .machine = machine(),
+                                  .key = key()};
         for (const auto& strategy : strategies_)
             result.candidates.push_back({[&] {
                 return load_of(strategy, demand_, state_->size(), machine(), has_barrier());
@@ -116,10 +116,10 @@ public:
                                                          const call::BoundCall&,
                                                          const call::CallContext&,
                                                          const Exchange&) override {
-        sequence_ = turn_->sequence().shared_from_this();
+        sequence_ = in_sequence_->sequence().shared_from_this();
         auto running =
             std::make_unique<RunningProtocol>(comm_, state_, votes_, strategies_[candidate]);
-        running->bring(std::move(given_), std::move(turn_));
+        running->bring(std::move(given_), std::move(in_sequence_));
         running_ = running.get();
         return running;
     }
@@ -148,7 +148,7 @@ private:
     mpi::Claim operation() const {
         return arguments::operation_claim(arguments::Other::sparse_exchange);
     }
-    choose::Machine machine() const { return turn_->sequence().machine(); }
+    choose::Machine machine() const { return in_sequence_->sequence().machine(); }
 
     /// Ends when the exchange may begin.
     struct Admission {
@@ -159,20 +159,20 @@ private:
 
     /// The first exchange opens the sequence, for which all others wait.
     engine::Steps<void> opened(int tag) {
-        Admission admission{turn_->sequence(), number_};
+        Admission admission{in_sequence_->sequence(), number_};
         co_await engine::until(admission);
         if (!is_first()) co_return;
-        co_await turn_->sequence().barrier().opened(*state_, tag);
-        turn_->sequence().agreed(*settings_, ranks_per_core_);
+        co_await in_sequence_->sequence().barrier().opened(*state_, tag);
+        in_sequence_->sequence().agreed(*settings_, ranks_per_core_);
     }
 
-    bool has_barrier() const { return turn_->sequence().barrier().calls() != nullptr; }
+    bool has_barrier() const { return in_sequence_->sequence().barrier().calls() != nullptr; }
 
     MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
     std::shared_ptr<agree::VoteTransports> votes_;
     GivenParcels given_;
-    std::unique_ptr<ExchangeTurn> turn_;
+    std::unique_ptr<ExchangeInSequence> in_sequence_;
     std::int64_t number_;
     bool needs_vote_;
     std::optional<SparseSettings> settings_;
@@ -193,9 +193,9 @@ std::unique_ptr<engine::Request> exchanged(MPI_Comm comm, const SparseArguments&
     if (!sequence->is_open()) sequence->open(state, comm);
     auto given = read(arguments, *state, std::move(receive));
     const auto number = sequence->next_number();
-    auto turn = std::make_unique<ExchangeTurn>(std::move(sequence), number);
+    auto in_sequence = std::make_unique<ExchangeInSequence>(std::move(sequence), number);
     auto exchange =
-        std::make_unique<SparseExchange>(comm, state, std::move(given), std::move(turn));
+        std::make_unique<SparseExchange>(comm, state, std::move(given), std::move(in_sequence));
     // only the agreement on the settings uses comm: MPI_Comm_free must not wait for the exchange,
     // which may need ranks that are in MPI_Comm_free too
     return call::once(comm, std::move(state), std::move(exchange), false);
@@ -208,8 +208,8 @@ std::shared_ptr<call::BoundCall> exchanged_again(MPI_Comm comm, const SparseArgu
     if (!kept) return nullptr;
     auto given = read(arguments, *kept->bound->state, std::move(receive));
     const auto number = sequence->next_number();
-    kept->protocol->bring(std::move(given),
-                          std::make_unique<ExchangeTurn>(sequence->shared_from_this(), number));
+    kept->protocol->bring(std::move(given), std::make_unique<ExchangeInSequence>(
+                                                sequence->shared_from_this(), number));
     return kept->bound;
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 /// Edges sorted by peer, each of which is claimed once; those to one peer are claimed in their
 /// order.
-class Unclaimed {
+class UnclaimedEdges {
 public:
-    explicit Unclaimed(std::span<const std::pair<Edge, int>> sorted)
+    explicit UnclaimedEdges(std::span<const std::pair<Edge, int>> sorted)
         : edges_(sorted), claims_(sorted.size()) {}
 
     /// The first unclaimed edge to a peer; -1 if there is none.
@@ -39,7 +39,7 @@ private:
 
 /// Per position the edge that leads to here + sign * offset, or nothing if the edges do not match.
 std::optional<std::vector<int>> order_of(const Grid& grid, const Neighborhood& neighborhood,
-                                         int rank, Unclaimed unclaimed, int sign) {
+                                         int rank, UnclaimedEdges unclaimed, int sign) {
     const auto here = grid.coordinates(rank);
     std::vector<int> order;
     for (int i = 0; i < neighborhood.size(); ++i) {
@@ -83,8 +83,8 @@ int distinct_coordinates(const Neighborhood& neighborhood) {
 Recogniser::Recogniser(int rank, const Adjacency& edges)
     : rank_(rank), out_(sorted(edges.out)), in_(sorted(edges.in)) {}
 
-Recogniser::Sorted Recogniser::sorted(std::span<const Edge> edges) {
-    Sorted result;
+Recogniser::SortedEdges Recogniser::sorted(std::span<const Edge> edges) {
+    SortedEdges result;
     for (std::size_t i = 0; i < edges.size(); ++i)
         if (edges[i].peer != no_rank) result.emplace_back(edges[i], static_cast<int>(i));
     std::sort(result.begin(), result.end());
@@ -93,9 +93,9 @@ Recogniser::Sorted Recogniser::sorted(std::span<const Edge> edges) {
 
 std::optional<Isomorphism> Recogniser::recognised(const Grid& grid,
                                                   const Neighborhood& neighborhood) const {
-    auto send = order_of(grid, neighborhood, rank_, Unclaimed(out_), 1);
+    auto send = order_of(grid, neighborhood, rank_, UnclaimedEdges(out_), 1);
     if (!send) return std::nullopt;
-    auto recv = order_of(grid, neighborhood, rank_, Unclaimed(in_), -1);
+    auto recv = order_of(grid, neighborhood, rank_, UnclaimedEdges(in_), -1);
     if (!recv) return std::nullopt;
     return Isomorphism{grid, neighborhood, std::move(*send), std::move(*recv)};
 }

@@ -43,11 +43,11 @@ public:
 
 private:
     /// Edges to existing ranks and their numbers, sorted by peer, then by label.
-    using Sorted = std::vector<std::pair<Edge, int>>;
-    static Sorted sorted(std::span<const Edge> edges);
+    using SortedEdges = std::vector<std::pair<Edge, int>>;
+    static SortedEdges sorted(std::span<const Edge> edges);
 
     int rank_;
-    Sorted out_, in_;
+    SortedEdges out_, in_;
 };
 
 }  // namespace carpool::topology

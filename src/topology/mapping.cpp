@@ -19,9 +19,9 @@ constexpr std::int64_t most_swaps = 1 << 24;     // pairs of positions looked at
 constexpr std::int64_t most_cuts = 1 << 26;      // edges looked at to compare rows of blocks
 
 /// The best assignment of positions to nodes that has been considered.
-class Best {
+class BestMapping {
 public:
-    Best(std::vector<int> node_of, std::int64_t between)
+    BestMapping(std::vector<int> node_of, std::int64_t between)
         : node_of_(std::move(node_of)), between_(between) {}
 
     void consider(std::vector<int> node_of, std::int64_t between) {
@@ -98,7 +98,7 @@ std::vector<int> cut(const Grid& grid, const std::vector<int>& block,
 }
 
 /// Considers rows of all blocks that tile the grid, as far as the budget lasts.
-void consider_cuts(Best& best, const Grid& grid, const Neighborhood& neighborhood,
+void consider_cuts(BestMapping& best, const Grid& grid, const Neighborhood& neighborhood,
                    std::span<const int> weights, const std::vector<int>& sizes) {
     auto left = most_cuts;
     for (const auto& block : tiling_blocks(grid, *std::max_element(sizes.begin(), sizes.end()))) {
@@ -110,7 +110,7 @@ void consider_cuts(Best& best, const Grid& grid, const Neighborhood& neighborhoo
     }
 }
 
-void consider_blocks(Best& best, const Grid& grid, const Neighborhood& neighborhood,
+void consider_blocks(BestMapping& best, const Grid& grid, const Neighborhood& neighborhood,
                      std::span<const int> weights, const std::vector<int>& sizes) {
     const auto size = common_size(sizes);
     const auto block = size ? node_block(grid, neighborhood, weights, *size) : std::nullopt;
@@ -119,7 +119,7 @@ void consider_blocks(Best& best, const Grid& grid, const Neighborhood& neighborh
 }
 
 /// Considers two improved assignments: the best so far, and nodes that have been grown.
-void improve(Best& best, const WeightedGraph& graph, const std::vector<int>& sizes) {
+void improve(BestMapping& best, const WeightedGraph& graph, const std::vector<int>& sizes) {
     auto grown = swapped_nodes(graph, grown_nodes(graph, sizes), most_swaps);
     auto improved = swapped_nodes(graph, best.node_of(), most_swaps);
     best.consider(graph, std::move(improved));
@@ -128,11 +128,11 @@ void improve(Best& best, const WeightedGraph& graph, const std::vector<int>& siz
 
 /// Is it less by a tenth? Rules that combine messages send along the dimensions, and their messages
 /// stay on a node more often if its shape is regular.
-bool clearly_less(const Best& best, const Best& than) {
+bool clearly_less(const BestMapping& best, const BestMapping& than) {
     return best.between() <= than.between() - than.between() / 10;
 }
 
-Mapping mapping(const Nodes& nodes, const Best& best, std::int64_t unmapped) {
+Mapping mapping(const Nodes& nodes, const BestMapping& best, std::int64_t unmapped) {
     return {positions_of(nodes, best.node_of()), best.between(), unmapped};
 }
 
@@ -142,7 +142,7 @@ Mapping mapping_of(const Grid& grid, const Neighborhood& neighborhood, std::span
                    const Nodes& nodes) {
     auto node_of = unmapped_nodes(nodes);
     const auto unmapped = weight_between(grid, neighborhood, weights, node_of);
-    Best regular(std::move(node_of), unmapped);
+    BestMapping regular(std::move(node_of), unmapped);
     if (unmapped == 0) return mapping(nodes, regular, unmapped);
     const auto sizes = sizes_of(nodes);
     consider_blocks(regular, grid, neighborhood, weights, sizes);
@@ -155,7 +155,7 @@ Mapping mapping_of(const Grid& grid, const Neighborhood& neighborhood, std::span
 Mapping mapping_of(const WeightedGraph& graph, const Nodes& nodes) {
     auto node_of = unmapped_nodes(nodes);
     const auto unmapped = weight_between(graph, node_of);
-    Best best(std::move(node_of), unmapped);
+    BestMapping best(std::move(node_of), unmapped);
     if (unmapped > 0) improve(best, graph, sizes_of(nodes));
     return mapping(nodes, best, unmapped);
 }

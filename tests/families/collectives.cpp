@@ -200,7 +200,7 @@ void run(const Scope& scope, Tally& tally) {
     }
 }
 
-constexpr std::array list{
+constexpr std::array all_collective_families{
     Family{"barrier", run<Kind::barrier>},
     Family{"bcast", run<Kind::bcast>},
     Family{"gather", run<Kind::gather>},
@@ -216,6 +216,6 @@ constexpr std::array list{
 
 }  // namespace
 
-std::span<const Family> collective_families() { return list; }
+std::span<const Family> collective_families() { return all_collective_families; }
 
 }  // namespace families

@@ -239,7 +239,7 @@ bool exchange_two_summands(Schedules& all, SumOrder order, RandomSource& random)
     return true;
 }
 
-constexpr std::array list{
+constexpr std::array all_faults{
     Fault{"a message dropped at both ends", drop_a_message},
     Fault{"a round of one rank dropped", drop_a_round},
     Fault{"a block dropped", drop_a_block},
@@ -255,6 +255,6 @@ constexpr std::array list{
 
 }  // namespace
 
-std::span<const Fault> faults() { return list; }
+std::span<const Fault> faults() { return all_faults; }
 
 }  // namespace families

@@ -10,7 +10,7 @@ namespace families {
 namespace {
 
 using namespace carpool;
-using schedule::Summing;
+using schedule::SummandOrder;
 
 class OnGhosts {
 public:
@@ -23,14 +23,15 @@ public:
             const auto routes = ghosts_.routed(*rule, options_, map_.nodes.get());
             const std::string name(rule->name);
             verify(name + " update", {ghosts_.updates(routes), ghosts_.expected_update()});
-            verify(name + " sum", sums(routes, Summing::commuting, schedule::SumOrder::any));
+            verify(name + " sum", sums(routes, SummandOrder::commuting, schedule::SumOrder::any));
         }
         const auto routes = ghosts_.routed(routing::direct, {}, nullptr);
-        verify("direct sum in order", sums(routes, Summing::in_order, schedule::SumOrder::exact));
+        verify("direct sum in order",
+               sums(routes, SummandOrder::in_order, schedule::SumOrder::exact));
     }
 
 private:
-    Exchange sums(const SimulatedGhosts::Routes& routes, Summing summing,
+    Exchange sums(const SimulatedGhosts::Routes& routes, SummandOrder summing,
                   schedule::SumOrder order) const {
         return {ghosts_.reductions(routes, summing), ghosts_.expected_reduction(), order};
     }

@@ -45,7 +45,7 @@ List clique_neighbors(int rank, int ranks, int node) {
 }  // namespace
 
 std::vector<NamedGraph> graphs(int ranks) {
-    auto all = graph_zoo(ranks);
+    auto all = graph_cases(ranks);
     RandomSource random(static_cast<std::uint64_t>(ranks));
     all.push_back(named_graph("star both ways", ranks,
                               [&](int rank) { return rank == 0 ? all_but(0, ranks) : List{0}; }));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "../graphs/zoo.hpp"
+#include "../graphs/graph_cases.hpp"
 #include "routing/rule.hpp"
 
 #include <vector>
 
 namespace families {
 
-/// The zoo of the unit tests, and more: graphs of every class on some ranks.
+/// The graphs of the unit tests, and more: graphs of every class on some ranks.
 std::vector<NamedGraph> graphs(int ranks);
 
 /// Options on which a rule's routes depend change with the number of ranks.

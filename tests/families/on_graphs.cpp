@@ -52,13 +52,13 @@ void run(const Scope& scope, Tally& tally) {
     }
 }
 
-constexpr std::array list{
+constexpr std::array all_graph_families{
     Family{"graphs", run<false>},
     Family{"graphs_by_node", run<true>},
 };
 
 }  // namespace
 
-std::span<const Family> graph_families() { return list; }
+std::span<const Family> graph_families() { return all_graph_families; }
 
 }  // namespace families

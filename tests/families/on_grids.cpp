@@ -178,7 +178,7 @@ void run(const Scope& scope, Tally& tally) {
     }
 }
 
-constexpr std::array list{
+constexpr std::array all_grid_families{
     Family{"grids_1d_2d", run<1, 2>},
     Family{"grids_3d", run<3, 3>},
     Family{"grids_4d", run<4, 4>},
@@ -186,6 +186,6 @@ constexpr std::array list{
 
 }  // namespace
 
-std::span<const Family> grid_families() { return list; }
+std::span<const Family> grid_families() { return all_grid_families; }
 
 }  // namespace families

@@ -6,7 +6,7 @@
 namespace families {
 namespace {
 
-constexpr std::array list{
+constexpr std::array all_other_families{
     Family{"halos", verify_halos},
     Family{"ghosts", verify_ghosts},
     Family{"unsized", verify_unsized},
@@ -15,6 +15,6 @@ constexpr std::array list{
 
 }  // namespace
 
-std::span<const Family> other_families() { return list; }
+std::span<const Family> other_families() { return all_other_families; }
 
 }  // namespace families

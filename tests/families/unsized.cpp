@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "../graphs/zoo.hpp"
+#include "../graphs/graph_cases.hpp"
 #include "collective_ranks.hpp"
 #include "graph_exchange.hpp"
 #include "graphs.hpp"
@@ -97,14 +97,14 @@ bool passes_on(const collectives::Algorithm& a) {
                                                  : &a != &collectives::algorithms(a.kind).front();
 }
 
-void verify(const collectives::Algorithm& a, const collectives::Problem& riding,
+void verify(const collectives::Algorithm& a, const collectives::Problem& combined,
             const std::string& nodes, Tally& tally) {
-    const auto graph = graph_of(riding);
-    const Sizes sizes(graph, false, static_cast<std::uint64_t>(riding.ranks + riding.root));
+    const auto graph = graph_of(combined);
+    const Sizes sizes(graph, false, static_cast<std::uint64_t>(combined.ranks + combined.root));
     tally.verify(std::string(name_of(a.kind)) + " " + std::string(a.name),
-                 {with_headers(collective_ranks::schedules(a, {riding}), graph, sizes),
-                  with_long_blocks(collectives::expected(std::vector{riding}, 1), sizes)},
-                 [&] { return collective_ranks::described(a, riding) + ", " + nodes; });
+                 {with_headers(collective_ranks::schedules(a, {combined}), graph, sizes),
+                  with_long_blocks(collectives::expected(std::vector{combined}, 1), sizes)},
+                 [&] { return collective_ranks::described(a, combined) + ", " + nodes; });
 }
 
 void verify_collectives(int ranks, const Scope& scope, Tally& tally) {
@@ -113,11 +113,11 @@ void verify_collectives(int ranks, const Scope& scope, Tally& tally) {
         for (const auto& a : collectives::algorithms(kind))
             for (const auto& map : node_maps(ranks, scope))
                 for (int root = 0; root < (has_root(kind) ? ranks : 1); ++root) {
-                    auto riding = collective_ranks::equal_blocks(kind, ranks, longest);
-                    riding.root = root;
-                    riding.nodes = map.nodes;
-                    if (passes_on(a) && (map.nodes == nullptr || a.by_node) && a.applies(riding))
-                        verify(a, riding, map.name, tally);
+                    auto combined = collective_ranks::equal_blocks(kind, ranks, longest);
+                    combined.root = root;
+                    combined.nodes = map.nodes;
+                    if (passes_on(a) && (map.nodes == nullptr || a.by_node) && a.applies(combined))
+                        verify(a, combined, map.name, tally);
                 }
 }
 

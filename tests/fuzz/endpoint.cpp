@@ -69,7 +69,7 @@ private:
         const auto offset = is_broken ? bytes_.number<std::uint64_t>()
                                       : std::uint64_t{bytes_.number<std::uint16_t>()};
         std::memcpy(entry.content, &offset, sizeof offset);
-        entry.after = static_cast<std::uint64_t>(bytes_.one_of(3));
+        entry.after_multicast = static_cast<std::uint64_t>(bytes_.one_of(3));
         entry.number = number;
     }
 
@@ -102,12 +102,12 @@ private:
 
     void expect() {
         receives_.emplace_back().address = address();
-        endpoint_.expect(receives_.back());
+        endpoint_.post(receives_.back());
     }
 
     void forget() {
         if (receives_.empty()) return;
-        endpoint_.forget(receives_.front());
+        endpoint_.cancel(receives_.front());
         receives_.pop_front();
     }
 
@@ -119,7 +119,7 @@ private:
     }
 
     void look() {
-        endpoint_.look();
+        endpoint_.poll();
         for (auto one = receives_.begin(); one != receives_.end();) {
             if (one->matched) {
                 read(one->envelope);
@@ -143,7 +143,7 @@ private:
     fuzz::Bytes bytes_;
     std::unique_ptr<Mailbox> own_ = std::make_unique<Mailbox>();
     std::unique_ptr<Mailbox> theirs_ = std::make_unique<Mailbox>();
-    std::unique_ptr<MulticastSlots> ring_ = std::make_unique<MulticastSlots>();
+    std::unique_ptr<MulticastEntries> ring_ = std::make_unique<MulticastEntries>();
     std::unique_ptr<std::byte[]> memory_ = std::make_unique<std::byte[]>(memory_bytes);
     Endpoint endpoint_{*own_, *theirs_, std::span<const std::byte>(memory_.get(), memory_bytes),
                        Endpoint::MulticastSource{ring_.get(), 3, 0}};

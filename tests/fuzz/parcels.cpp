@@ -19,8 +19,8 @@ using Message = std::span<const std::byte>;
 
 /// Does what a rank does that passes all parcels on.
 std::vector<std::byte> passed_on(Message message) {
-    sparse::Incoming incoming(message);
-    sparse::Outgoing outgoing;
+    sparse::IncomingParcels incoming(message);
+    sparse::OutgoingParcels outgoing;
     while (const auto parcel = incoming.next()) {
         if (parcel->bytes == nullptr)
             outgoing.announce(parcel->header);

@@ -4,7 +4,7 @@
 // nothing of Carpool.
 
 #include "checks.hpp"
-#include "support/whereabouts.hpp"
+#include "support/current_step.hpp"
 
 #include <mpi.h>
 
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const int left = (rank + ranks - 1) % ranks, right = (rank + 1) % ranks;
-    interposed::doing("making duplicates");
+    interposed::note_step("making duplicates");
     auto comms = duplicates();
     for (std::size_t i = 0; i < room; ++i) {
         MPI_Comm_free(&comms.back());
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < graphs; ++i) {
         const MPI_Comm ring = comms[comms.size() - graphs + std::size_t(i)];
         for (int call = 0; call < calls; ++call) {
-            interposed::doing("graph " + std::to_string(i) + ", call " + std::to_string(call));
+            interposed::note_step("graph " + std::to_string(i) + ", call " + std::to_string(call));
             const int from = 1000 * rank + i + call;
             int into = -1;
             MPI_Neighbor_alltoall(&from, 1, MPI_INT, &into, 1, MPI_INT, ring);

@@ -4,7 +4,7 @@
 // program knows nothing of Carpool.
 
 #include "checks.hpp"
-#include "support/whereabouts.hpp"
+#include "support/current_step.hpp"
 
 #include <mpi.h>
 
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     for (int i = 0; i < 128; ++i) {
-        interposed::doing("call " + std::to_string(i));
+        interposed::note_step("call " + std::to_string(i));
         const int from = rank + i;
         int sum = -7;
         int code = exscan(&from, rank == 0 ? nullptr : &sum, i % 2 == 0);

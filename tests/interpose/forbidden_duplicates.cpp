@@ -3,7 +3,7 @@
 // call on them may fail. The program knows nothing of Carpool.
 
 #include "checks.hpp"
-#include "support/whereabouts.hpp"
+#include "support/current_step.hpp"
 
 #include <mpi.h>
 
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
 
     std::vector<int> from(static_cast<std::size_t>(ranks)), into(from.size()), expected;
     for (int i = 0; i < 120; ++i) {
-        interposed::doing("call " + std::to_string(i));
+        interposed::note_step("call " + std::to_string(i));
         std::iota(from.begin(), from.end(), 100 * rank + i);
         MPI_Alltoall(from.data(), 1, MPI_INT, into.data(), 1, MPI_INT, all);
         for (int peer = 0; peer < ranks; ++peer)
@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
         CHECK(into[0] == 100 * left + i);
     }
 
-    interposed::doing("a persistent sum");
+    interposed::note_step("a persistent sum");
     int sum = 0;
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Allreduce_init(&rank, &sum, 1, MPI_INT, MPI_SUM, all, MPI_INFO_NULL, &request);

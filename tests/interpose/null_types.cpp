@@ -4,7 +4,7 @@
 // program knows nothing of Carpool.
 
 #include "checks.hpp"
-#include "support/whereabouts.hpp"
+#include "support/current_step.hpp"
 
 #include <mpi.h>
 
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     const auto all = static_cast<std::size_t>(ranks);
     for (int i = 0; i < 128; ++i) {
-        interposed::doing("call " + std::to_string(i));
+        interposed::note_step("call " + std::to_string(i));
         std::vector<int> from, into(all, -1), expected, counts;
         for (int peer = 0; peer < ranks; ++peer) {
             const bool exchanges = rank != 0 && peer != 0;

@@ -3,7 +3,7 @@
 // ones. The program knows nothing of Carpool.
 
 #include "checks.hpp"
-#include "support/whereabouts.hpp"
+#include "support/current_step.hpp"
 
 #include <mpi.h>
 
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     if (rank == 0)
         CHECK(MPI_Neighbor_alltoall(&from, -1, MPI_INT, &into, 1, MPI_INT, ring) != MPI_SUCCESS);
     for (int i = 0; i < 120; ++i) {
-        interposed::doing("call " + std::to_string(i));
+        interposed::note_step("call " + std::to_string(i));
         from = 1000 * rank + i;
         into = -1;
         CHECK(MPI_Neighbor_alltoall(&from, 1, MPI_INT, &into, 1, MPI_INT, ring) == MPI_SUCCESS);

@@ -7,13 +7,13 @@ program use_mpi_f08
   integer, parameter :: times = 80
   type(MPI_Comm) :: ring
   type(MPI_Request) :: request, requests(2)
-  integer :: rank, ranks, left, right, i, failures, all_failures, token
+  integer :: rank, ranks, left, right, i, provided, failures, all_failures, token
   integer, asynchronous :: from(2), into(2), all(4), total
   integer :: ones(2), places(2)
   type(MPI_Datatype) :: kinds(2)
   integer(MPI_ADDRESS_KIND) :: bytes(2)
 
-  call MPI_Init()
+  call MPI_Init_thread(MPI_THREAD_MULTIPLE, provided)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call MPI_Cart_create(MPI_COMM_WORLD, 1, [ranks], [.true.], .false., ring)

@@ -5,8 +5,8 @@
 // with its rank; all ranks exit nonzero if one failed. A hang ends after CARPOOL_TEST_LIMIT
 // seconds, and each rank prints what it was doing.
 
+#include "current_step.hpp"
 #include "rank_lines.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -26,13 +26,13 @@ using namespace carpool::tests;
 class RememberCase : public boost::unit_test::test_observer {
 public:
     void test_unit_start(const boost::unit_test::test_unit& unit) override {
-        doing(unit.p_name.get());
+        note_step(unit.p_name.get());
     }
 };
 
 void report_hang(int) {
-    static char line[sizeof whereabouts + 64];
-    std::snprintf(line, sizeof line, "[%d] hangs in: %s\n", world_rank(), whereabouts);
+    static char line[sizeof current_step + 64];
+    std::snprintf(line, sizeof line, "[%d] hangs in: %s\n", world_rank(), current_step);
     [[maybe_unused]] const auto written = write(STDERR_FILENO, line, std::strlen(line));
     sleep(2);  // until the other ranks have printed theirs
     _exit(124);

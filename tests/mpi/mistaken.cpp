@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One rank makes a different call from all others, or none. Errors are fatal, which is MPI's
-// default. Run by tests/tools/test_mistakes.py: mistaken NAME.
+// default. Run by tests/tools/test_errors_between_ranks.py: mistaken NAME.
 
 #include "kinds_of_calls.hpp"
 #include "ring_calls.hpp"

@@ -6,8 +6,10 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "stage.hpp"
+#include "grid_neighborhood.hpp"
 #include "world.hpp"
+
+BOOST_AUTO_TEST_SUITE(test_buffers)
 
 namespace {
 
@@ -39,140 +41,138 @@ Layout regular(Operation operation, MPI_Count count, MPI_Datatype type, std::siz
     return {{operation, side, side}, bytes, bytes, {}};
 }
 
-std::string run_every_way(Job& job, const Stage& stage) {
+std::string run_every_way(CheckedExchange& exchange, const GridNeighborhood& grid) {
     for (const char* rule : rules)
         for (const char* transfer : transfers) {
             const auto info =
                 info_of({{"carpool_algorithm", rule}, {"carpool_transfer", transfer}});
-            const auto fault = run_once(job, Form::persistent, stage.cart, info);
+            const auto fault = run_once(exchange, Form::persistent, grid.cart, info);
             if (!fault.empty()) return std::string(rule) + ", " + transfer + ": " + fault;
         }
     for (Form form : forms)
-        if (const auto fault = run_once(job, form, stage.cart); !fault.empty())
+        if (const auto fault = run_once(exchange, form, grid.cart); !fault.empty())
             return std::string(name_of(form)) + ": " + fault;
     return "";
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_buffers)
-
 BOOST_AUTO_TEST_CASE(displacements_from_mpi_bottom_are_addresses) {
-    const Stage stage(torus_of(2), moore(2, 1));
-    auto job = stage.job(Operation::alltoallw);
-    job.prepare(0);
-    make_absolute(job.exchange().send);
-    make_absolute(job.exchange().recv);
-    BOOST_TEST(run_every_way(job, stage) == "");
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
+    auto exchange = grid.exchange(Operation::alltoallw);
+    exchange.prepare(0);
+    make_absolute(exchange.arguments().send);
+    make_absolute(exchange.arguments().recv);
+    BOOST_TEST(run_every_way(exchange, grid) == "");
 }
 
-BOOST_AUTO_TEST_CASE(one_side_alone_may_be_at_mpi_bottom) {
-    const Stage stage(torus_of(2), moore(2, 1));
+BOOST_AUTO_TEST_CASE(only_one_of_both_buffers_may_be_mpi_bottom) {
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
     for (bool sender : {false, true}) {
-        auto job = stage.job(Operation::alltoallw);
-        job.prepare(0);
-        make_absolute(sender ? job.exchange().send : job.exchange().recv);
-        BOOST_TEST(run_every_way(job, stage) == "");
+        auto exchange = grid.exchange(Operation::alltoallw);
+        exchange.prepare(0);
+        make_absolute(sender ? exchange.arguments().send : exchange.arguments().recv);
+        BOOST_TEST(run_every_way(exchange, grid) == "");
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_type_of_absolute_addresses_sends_from_mpi_bottom) {
-    const Stage stage(torus_of(2), moore(2, 1));
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
     for (Operation operation : {Operation::allgather, Operation::allgatherv}) {
-        auto job = stage.job(operation);
-        job.prepare(0);
-        Side& send = job.exchange().send;
+        auto exchange = grid.exchange(operation);
+        exchange.prepare(0);
+        Side& send = exchange.arguments().send;
         const auto type = at_address(send.buffer);
         send = {MPI_BOTTOM, {1}, {}, {type}};
-        BOOST_TEST(run_every_way(job, stage) == "", name_of(operation));
+        BOOST_TEST(run_every_way(exchange, grid) == "", name_of(operation));
     }
 }
 
 BOOST_AUTO_TEST_CASE(zero_counts_move_nothing) {
-    const Stage stage(torus_of(2), stencil(2, 3));
+    const GridNeighborhood grid(torus_of(2), stencil(2, 3));
     for (Operation operation : {Operation::alltoall, Operation::allgather}) {
-        Job job(regular(operation, 0, MPI_INT, 64), stage.neighbors);
-        BOOST_TEST(run_every_way(job, stage) == "", name_of(operation));
-        BOOST_TEST(job.untouched());
+        CheckedExchange exchange(regular(operation, 0, MPI_INT, 64), grid.neighbors);
+        BOOST_TEST(run_every_way(exchange, grid) == "", name_of(operation));
+        BOOST_TEST(exchange.untouched());
     }
 }
 
 BOOST_AUTO_TEST_CASE(zero_counts_allow_null_buffers) {
-    const Stage stage(torus_of(2), moore(2, 1));
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
     for (Form form : forms) {
-        Job job(regular(Operation::alltoall, 0, MPI_INT, 0), stage.neighbors);
-        job.exchange().send.buffer = job.exchange().recv.buffer = nullptr;
-        BOOST_TEST(run_once(job, form, stage.cart) == "", name_of(form));
+        CheckedExchange exchange(regular(Operation::alltoall, 0, MPI_INT, 0), grid.neighbors);
+        exchange.arguments().send.buffer = exchange.arguments().recv.buffer = nullptr;
+        BOOST_TEST(run_once(exchange, form, grid.cart) == "", name_of(form));
     }
 }
 
-BOOST_AUTO_TEST_CASE(types_of_size_zero_move_nothing_in_any_count) {
-    const Stage stage(torus_of(2), moore(2, 1));
+BOOST_AUTO_TEST_CASE(types_of_size_zero_move_nothing_whatever_the_count) {
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
     MPI_Datatype type;
     MPI_Type_contiguous(0, MPI_INT, &type);
     const auto empty = committed(type);
     for (Form form : forms)
         for (MPI_Count count : {MPI_Count{7}, MPI_Count{1} << 33}) {
             if (count > 7 && !is_large(form)) continue;
-            Job job(regular(Operation::alltoall, 7, empty, 64), stage.neighbors);
-            job.prepare(0);
-            job.exchange().send.counts = job.exchange().recv.counts = {count};
-            BOOST_TEST(run_once(job, form, stage.cart) == "", name_of(form));
-            BOOST_TEST(job.untouched());
+            CheckedExchange exchange(regular(Operation::alltoall, 7, empty, 64), grid.neighbors);
+            exchange.prepare(0);
+            exchange.arguments().send.counts = exchange.arguments().recv.counts = {count};
+            BOOST_TEST(run_once(exchange, form, grid.cart) == "", name_of(form));
+            BOOST_TEST(exchange.untouched());
         }
 }
 
 BOOST_AUTO_TEST_CASE(a_mebibyte_per_block_arrives_whole) {
-    const Stage stage(torus_of(2), {"four ways", 2, {0, 1, 1, 0, 1, 1, -1, 1}});
+    const GridNeighborhood grid(torus_of(2), {"four ways", 2, {0, 1, 1, 0, 1, 1, -1, 1}});
     const int block = 1 << 20;
     for (Operation operation : {Operation::alltoall, Operation::allgather}) {
-        Job job(regular(operation, block, MPI_BYTE, 4u << 20), stage.neighbors);
-        BOOST_TEST(run_every_way(job, stage) == "", name_of(operation));
+        CheckedExchange exchange(regular(operation, block, MPI_BYTE, 4u << 20), grid.neighbors);
+        BOOST_TEST(run_every_way(exchange, grid) == "", name_of(operation));
     }
 }
 
 BOOST_AUTO_TEST_CASE(tiny_and_huge_blocks_may_stand_in_one_list) {
-    const Stage stage(torus_of(2), {"four ways", 2, {0, 1, 1, 0, 1, 1, -1, 1}});
+    const GridNeighborhood grid(torus_of(2), {"four ways", 2, {0, 1, 1, 0, 1, 1, -1, 1}});
     Layout layout{{Operation::alltoallv, {}, {}}, 3u << 20, 3u << 20, {}};
-    layout.exchange.send = {nullptr, {1, 1 << 20, 0, 300000}, {0, 8, 77, 2 << 20}, {MPI_BYTE}};
-    layout.exchange.recv = layout.exchange.send;
-    layout.exchange.recv.displs = {3000000, 5, 9, 1 << 21};
-    Job job(std::move(layout), stage.neighbors);
-    BOOST_TEST(run_every_way(job, stage) == "");
+    layout.arguments.send = {nullptr, {1, 1 << 20, 0, 300000}, {0, 8, 77, 2 << 20}, {MPI_BYTE}};
+    layout.arguments.recv = layout.arguments.send;
+    layout.arguments.recv.displs = {3000000, 5, 9, 1 << 21};
+    CheckedExchange exchange(std::move(layout), grid.neighbors);
+    BOOST_TEST(run_every_way(exchange, grid) == "");
 }
 
-BOOST_AUTO_TEST_CASE(ranks_at_the_border_may_pass_zero_for_neighbors_that_are_not_there) {
-    const Stage stage(mesh_of(2), moore(2, 1));
+BOOST_AUTO_TEST_CASE(ranks_at_the_border_may_pass_count_zero_for_missing_neighbors) {
+    const GridNeighborhood grid(mesh_of(2), moore(2, 1));
     for (Operation operation : {Operation::alltoallv, Operation::alltoallw}) {
-        auto job = stage.job(operation);
+        auto exchange = grid.exchange(operation);
         for (std::size_t i = 0; i < 8; ++i) {
-            if (stage.neighbors.targets[i] == MPI_PROC_NULL) job.exchange().send.counts[i] = 0;
-            if (stage.neighbors.sources[i] == MPI_PROC_NULL) job.exchange().recv.counts[i] = 0;
+            if (grid.neighbors.targets[i] == MPI_PROC_NULL) exchange.arguments().send.counts[i] = 0;
+            if (grid.neighbors.sources[i] == MPI_PROC_NULL) exchange.arguments().recv.counts[i] = 0;
         }
-        BOOST_TEST(run_every_way(job, stage) == "", name_of(operation));
+        BOOST_TEST(run_every_way(exchange, grid) == "", name_of(operation));
     }
 }
 
-BOOST_AUTO_TEST_CASE(blocks_arrive_where_all_ranks_check_each_call) {
+BOOST_AUTO_TEST_CASE(blocks_arrive_with_carpool_check_all) {
     const auto careful = info_of({{"carpool_check", "all"}});
-    const Stage stage(torus_of(2), stencil(2, 4), careful);
+    const GridNeighborhood grid(torus_of(2), stencil(2, 4), careful);
     for (Operation operation : operations) {
-        auto job = stage.job(operation);
+        auto exchange = grid.exchange(operation);
         for (Form form : forms)
-            BOOST_TEST(run_once(job, form, stage.cart) == "", name_of(operation)
-                                                                  << ", " << name_of(form));
+            BOOST_TEST(run_once(exchange, form, grid.cart) == "", name_of(operation)
+                                                                      << ", " << name_of(form));
     }
 }
 
-BOOST_AUTO_TEST_CASE(ranks_may_differ_in_how_they_transfer) {
-    const Stage stage(torus_of(2), stencil(2, 4));
+BOOST_AUTO_TEST_CASE(ranks_may_set_carpool_transfer_differently) {
+    const GridNeighborhood grid(torus_of(2), stencil(2, 4));
     for (Operation operation : operations)
         for (const char* rule : rules) {
-            auto job = stage.job(operation);
+            auto exchange = grid.exchange(operation);
             const auto own = info_of(
                 {{"carpool_algorithm", rule}, {"carpool_transfer", transfers[world_rank() % 3]}});
-            BOOST_TEST(run_once(job, Form::persistent, stage.cart, own) == "", name_of(operation)
-                                                                                   << ", " << rule);
+            BOOST_TEST(run_once(exchange, Form::persistent, grid.cart, own) == "",
+                       name_of(operation) << ", " << rule);
         }
 }
 

@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_choice_on_nodes)
+
 namespace {
 
 using namespace carpool::tests;
@@ -44,21 +46,19 @@ std::string algorithm_of_alltoall(MPI_Comm comm, const Pattern& pattern, int byt
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_choice_on_nodes)
-
-BOOST_AUTO_TEST_CASE(small_blocks_of_many_neighbors_go_by_node) {
+BOOST_AUTO_TEST_CASE(small_blocks_to_many_neighbors_are_combined_by_node) {
     const auto pattern = moore(3, 1);
     const auto comm = neighborhood(Torus{{2, 2, 2}, {1, 1, 1}}, pattern);
     BOOST_TEST(algorithm_of_alltoall(comm, pattern, 40).starts_with("node"));
 }
 
-BOOST_AUTO_TEST_CASE(long_blocks_of_few_neighbors_go_straight) {
+BOOST_AUTO_TEST_CASE(long_blocks_to_few_neighbors_are_sent_directly) {
     const auto pattern = von_neumann(1, 1);
     const auto comm = neighborhood(Torus{{8}, {1}}, pattern);
     BOOST_TEST(algorithm_of_alltoall(comm, pattern, 1 << 20) == "direct");
 }
 
-BOOST_AUTO_TEST_CASE(a_small_alltoall_goes_by_node) {
+BOOST_AUTO_TEST_CASE(the_blocks_of_a_small_alltoall_are_combined_by_node) {
     std::vector<int> out(8);
     std::vector<int> in(8);
     BOOST_TEST(algorithm_of([&](Carpool_Request* request) {

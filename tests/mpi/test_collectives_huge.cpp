@@ -9,9 +9,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "collective_trial.hpp"
+#include "collective_checks.hpp"
+#include "current_step.hpp"
 #include "resident_memory.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <cstring>
@@ -90,7 +90,7 @@ private:
 
 BOOST_AUTO_TEST_SUITE(test_collectives_huge)
 
-BOOST_AUTO_TEST_CASE(many_elements_of_nothing_are_moved_at_once) {
+BOOST_AUTO_TEST_CASE(elements_of_no_bytes_are_not_moved_one_by_one) {
     MPI_Datatype none;
     MPI_Type_contiguous(0, MPI_INT, &none);
     const auto type = committed(none);
@@ -103,8 +103,8 @@ BOOST_AUTO_TEST_CASE(many_elements_of_nothing_are_moved_at_once) {
                 if (reduces(what)) continue;
                 if (!applies(algorithm, {"", call, true, varies}, world_size())) continue;
                 const auto text = std::string(name_of(what)) + ", " + algorithm;
-                doing(text);
-                const auto info = Manner{algorithm}.info();
+                note_step(text);
+                const auto info = CollectiveVariant{algorithm}.info();
                 Carpool_Request request = CARPOOL_REQUEST_NULL;
                 BOOST_TEST(init(call, {form, MPI_COMM_WORLD, info}, &request) == MPI_SUCCESS, text);
                 for (int start = 0; start < 3; ++start)
@@ -123,9 +123,9 @@ BOOST_AUTO_TEST_CASE(blocks_of_more_than_2_to_the_31_bytes_are_planned) {
         {Collective::gatherv, 0}};
     for (const auto& [what, blocks] : sent_by_rank_0)
         for (const MPI_Count count : {1, 3}) {
-            const auto info = Manner{std::string(algorithms_of(what)[1])}.info();
+            const auto info = CollectiveVariant{std::string(algorithms_of(what)[1])}.info();
             Carpool_Request request = CARPOOL_REQUEST_NULL;
-            doing(name_of(what));
+            note_step(name_of(what));
             BOOST_TEST(init(call_of(what, count, type, memory.get()),
                             {Init::large, MPI_COMM_WORLD, info}, &request) == MPI_SUCCESS);
             Carpool_Plan plan{};
@@ -144,8 +144,8 @@ BOOST_AUTO_TEST_CASE(reductions_of_more_than_2_to_the_31_elements_are_planned) {
             auto call = call_of(what, beyond_int, MPI_BYTE, memory.get());
             call.recv.buffer = result.get();
             const auto text = std::string(name_of(what)) + ", " + algorithm;
-            doing(text);
-            const auto info = Manner{algorithm}.info();
+            note_step(text);
+            const auto info = CollectiveVariant{algorithm}.info();
             Carpool_Request request = CARPOOL_REQUEST_NULL;
             BOOST_TEST(init(call, {Init::large, MPI_COMM_WORLD, info}, &request) == MPI_SUCCESS,
                        text);
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_broadcast_of_more_than_2_to_the_31_bytes_arrives) {
     for (const char* algorithm : {"linear", "scatter-allgather"}) {
         std::memset(memory.get(), 0xA5, static_cast<std::size_t>(beyond_int + rest));
         if (world_rank() == 0) motif.write(memory.get(), beyond_int);
-        const auto info = Manner{algorithm}.info();
+        const auto info = CollectiveVariant{algorithm}.info();
         Carpool_Request request = CARPOOL_REQUEST_NULL;
         Carpool_Bcast_init_c(memory.get(), beyond_int, MPI_BYTE, 0, MPI_COMM_WORLD, info, &request);
         BOOST_TEST(started_and_completed(request) == MPI_SUCCESS);
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(an_allreduce_of_more_than_2_to_the_31_elements_is_right) {
         Motif().write(send.get(), beyond_int);
     else
         std::memset(send.get(), 0x5A, static_cast<std::size_t>(beyond_int));
-    const auto info = Manner{"ring"}.info();
+    const auto info = CollectiveVariant{"ring"}.info();
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     Carpool_Allreduce_init_c(send.get(), recv.get(), beyond_int, MPI_BYTE, MPI_BXOR, MPI_COMM_WORLD,
                              info, &request);

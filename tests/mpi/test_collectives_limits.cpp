@@ -8,9 +8,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "count_allocations.hpp"
+#include "grid_neighborhood.hpp"
 #include "handles.hpp"
 #include "refusal.hpp"
-#include "stage.hpp"
 #include "world.hpp"
 
 #include <carpool/collectives.h>
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(more_requests_than_tags_are_refused) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(all_are_refused_what_one_has_no_memory_for) {
+BOOST_AUTO_TEST_CASE(collectives_are_refused_on_all_ranks_if_one_has_no_memory) {
     if (world_size() == 1) return;
     constexpr int count = 1 << 19;
     const std::vector<double> sent(count, 1);
@@ -95,32 +95,32 @@ BOOST_AUTO_TEST_CASE(all_are_refused_what_one_has_no_memory_for) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(so_are_neighborhoods_bundles_and_halos) {
+BOOST_AUTO_TEST_CASE(neighborhoods_bundles_and_halos_are_refused_too_if_one_rank_has_no_memory) {
     if (world_size() == 1) return;
     constexpr int count = 1 << 17;  // elements of 16 bytes with gaps: 2 MiB to be packed
     MPI_Datatype made;
     MPI_Type_vector(count, 2, 3, MPI_DOUBLE, &made);
     const auto gaps = committed(made);
-    const Stage stage(torus_of(1), von_neumann(1, 1));
+    const GridNeighborhood grid(torus_of(1), von_neumann(1, 1));
     const auto room = 2 * 3 * static_cast<std::size_t>(count);
     std::vector<double> sent(room), received(room);
     const auto pack = info_of({{"carpool_transfer", "pack"}});
     const auto exchange = [&](Carpool_Request* request) {
         return Carpool_Neighbor_alltoall_init(sent.data(), 1, gaps, received.data(), 1, gaps,
-                                              stage.cart, pack, request);
+                                              grid.cart, pack, request);
     };
-    refuse_for_memory("alltoall", stage.cart, exchange);
+    refuse_for_memory("alltoall", grid.cart, exchange);
     Carpool_Request one = CARPOOL_REQUEST_NULL;
     BOOST_TEST_REQUIRE(exchange(&one) == MPI_SUCCESS);
-    refuse_for_memory("bundle", stage.cart, [&](Carpool_Request* request) {
-        return Carpool_Bundle_init(1, &one, stage.cart, pack, request);
+    refuse_for_memory("bundle", grid.cart, [&](Carpool_Request* request) {
+        return Carpool_Bundle_init(1, &one, grid.cart, pack, request);
     });
     Carpool_Request_free(&one);
     void* const fields[] = {sent.data(), received.data()};
     const int shape = count, offsets[] = {-1, 1};  // the halo has the same width on both sides
     const Carpool_Halo halo{2, fields, &shape, &shape, &shape, MPI_ORDER_C, MPI_DOUBLE, 2, offsets};
-    refuse_for_memory("halo", stage.cart, [&](Carpool_Request* request) {
-        return Carpool_Halo_init(&halo, stage.cart, pack, request);
+    refuse_for_memory("halo", grid.cart, [&](Carpool_Request* request) {
+        return Carpool_Halo_init(&halo, grid.cart, pack, request);
     });
 }
 
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(counts_that_no_memory_holds_are_refused) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(inits_that_nobody_waits_for_do_not_pile_up) {
+BOOST_AUTO_TEST_CASE(background_inits_that_no_rank_waits_for_do_not_accumulate) {
     for (int i = 0; i < 10000; ++i) {
         Carpool_Request request = CARPOOL_REQUEST_NULL;
         BOOST_TEST_REQUIRE(Carpool_Ibarrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request) ==

@@ -8,9 +8,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "collective_samples.hpp"
+#include "random_collectives.hpp"
 #include "seed.hpp"
 #include "world.hpp"
+
+BOOST_AUTO_TEST_SUITE(test_collectives_product)
 
 namespace {
 
@@ -34,24 +36,22 @@ Kind integer_sum() { return {"int, sum", MPI_INT, MPI_SUM, true, write_value<int
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_collectives_product)
-
-BOOST_AUTO_TEST_CASE(every_algorithm_serves_every_count_in_place_or_not) {
+BOOST_AUTO_TEST_CASE(every_algorithm_is_right_with_every_count_in_place_or_not) {
     const auto ints = families::six_integers();
-    CollectiveTrial trial(MPI_COMM_WORLD);
+    CollectiveChecks trial(MPI_COMM_WORLD);
     for (const auto what : all_collectives) {
         const auto algorithms = algorithms_of(what);
         std::size_t turn = 0;
         for_all_variants(what, [&](int count, int root, bool in_place, bool irregular) {
             const int ranks = world_size();
-            const auto scenario =
+            const auto one_case =
                 reduces(what)
                     ? summing({what, ranks, root, in_place, irregular, count, integer_sum(), 7},
                               world_rank())
                     : moving({what, ranks, root, in_place, irregular, count, &ints, 7},
                              world_rank());
             for (const auto& algorithm : algorithms)
-                trial.run(scenario, {algorithm, inits[turn++ % std::size(inits)]});
+                trial.run(one_case, {algorithm, inits[turn++ % std::size(inits)]});
         });
         if (anywhere(trial.faults() > 0)) return;
     }
@@ -59,23 +59,23 @@ BOOST_AUTO_TEST_CASE(every_algorithm_serves_every_count_in_place_or_not) {
 
 BOOST_AUTO_TEST_CASE(every_datatype_is_moved_by_every_algorithm) {
     const auto families = type_families();
-    CollectiveTrial trial(MPI_COMM_WORLD);
+    CollectiveChecks trial(MPI_COMM_WORLD);
     unsigned seed = 0;
     for (const auto what : all_collectives)
         for (const auto& family : families) {
             if (reduces(what) || what == Collective::barrier) continue;
             for (const auto& algorithm : algorithms_of(what)) {
                 const int root = static_cast<int>(seed) % world_size();
-                const auto scenario = moving(
+                const auto one_case = moving(
                     {what, world_size(), root, false, false, 2, &family, ++seed}, world_rank());
-                trial.run(scenario, {algorithm, inits[seed / 2 % 4], seed % 2 ? "pack" : "types"});
+                trial.run(one_case, {algorithm, inits[seed / 2 % 4], seed % 2 ? "pack" : "types"});
             }
         }
 }
 
 BOOST_AUTO_TEST_CASE(every_operator_reduces_every_type_that_it_is_defined_for) {
-    const CollectiveSamples samples;
-    CollectiveTrial trial(MPI_COMM_WORLD);
+    const RandomCollectives samples;
+    CollectiveChecks trial(MPI_COMM_WORLD);
     unsigned seed = 0;
     for (const auto what : all_collectives)
         for (const auto& kind : samples.kinds) {
@@ -83,9 +83,9 @@ BOOST_AUTO_TEST_CASE(every_operator_reduces_every_type_that_it_is_defined_for) {
             const auto algorithms = algorithms_of(what);
             const auto& algorithm = algorithms[seed % algorithms.size()];
             const int root = static_cast<int>(seed) % world_size();
-            const auto scenario = summing(
+            const auto one_case = summing(
                 {what, world_size(), root, seed % 2 == 0, false, 3, kind, ++seed}, world_rank());
-            trial.run(scenario, {algorithm, inits[seed / 2 % 4]});
+            trial.run(one_case, {algorithm, inits[seed / 2 % 4]});
         }
 }
 

@@ -8,12 +8,14 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "collective_samples.hpp"
+#include "current_step.hpp"
+#include "random_collectives.hpp"
 #include "seed.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <cmath>
+
+BOOST_AUTO_TEST_SUITE(test_collectives_sums)
 
 namespace {
 
@@ -38,13 +40,14 @@ Summation wild(Collective what, const Kind& kind) {
     return {what, world_size(), world_size() / 2, false, false, count, kind, 11};
 }
 
-/// The results of several starts of the job's request, each with the contents of start 0.
-std::vector<Bytes> results(const Scenario& scenario, const Manner& manner, int starts) {
+/// The results of several starts of the request, each with the contents of start 0.
+std::vector<Bytes> results(const CollectiveCase& one_case, const CollectiveVariant& variant,
+                           int starts) {
     std::vector<Bytes> results;
-    auto contents = scenario.before(0);
+    auto contents = one_case.before(0);
     Carpool_Request request = CARPOOL_REQUEST_NULL;
-    const auto info = manner.info();
-    BOOST_TEST(init(scenario.on(contents), {manner.form, MPI_COMM_WORLD, info}, &request) ==
+    const auto info = variant.info();
+    BOOST_TEST(init(one_case.on(contents), {variant.form, MPI_COMM_WORLD, info}, &request) ==
                MPI_SUCCESS);
     for (int start = 0; start < starts; ++start) {
         std::fill(contents.recv.begin(), contents.recv.end(), poison);
@@ -71,9 +74,7 @@ void for_all_reductions(Body body) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_collectives_sums)
-
-BOOST_AUTO_TEST_CASE(wild_sums_depend_on_their_order) {
+BOOST_AUTO_TEST_CASE(sums_that_round_depend_on_their_order) {
     const auto s = wild(Collective::allreduce, wild_kinds().front());
     const auto forth = summing(s, 0).after(0).recv;
     double total = 0;
@@ -83,37 +84,38 @@ BOOST_AUTO_TEST_CASE(wild_sums_depend_on_their_order) {
         total += number;
     }
     double other;
-    std::memcpy(&other, forth.data() + Scenario::room + 3 * sizeof(double), sizeof other);
+    std::memcpy(&other, forth.data() + CollectiveCase::room + 3 * sizeof(double), sizeof other);
     if (world_size() > 9) BOOST_TEST(total != other);  // with 9 ranks the sums happen to be equal
 }
 
-BOOST_AUTO_TEST_CASE(a_wild_sum_is_the_same_to_the_bit_from_start_to_start) {
+BOOST_AUTO_TEST_CASE(a_sum_that_rounds_has_the_same_bits_in_each_start) {
     for (const auto& kind : wild_kinds())
         for_all_reductions([&](Collective what, const std::string& algorithm) {
-            doing(std::string(name_of(what)) + ", " + algorithm);
+            note_step(std::string(name_of(what)) + ", " + algorithm);
             const auto all = results(summing(wild(what, kind), world_rank()), {algorithm}, 8);
             for (const auto& one : all)
                 BOOST_TEST((one == all.front()), name_of(what) << ", " << algorithm);
         });
 }
 
-BOOST_AUTO_TEST_CASE(a_wild_allreduce_is_the_same_to_the_bit_on_all_ranks) {
+BOOST_AUTO_TEST_CASE(an_allreduce_that_rounds_has_the_same_bits_on_all_ranks) {
     for (const auto& kind : wild_kinds())
         for (const auto& algorithm : algorithms_of(Collective::allreduce))
             for (const auto form : inits) {
-                const auto scenario = summing(wild(Collective::allreduce, kind), world_rank());
-                const auto result = results(scenario, {algorithm, form}, 1).front();
+                const auto one_case = summing(wild(Collective::allreduce, kind), world_rank());
+                const auto result = results(one_case, {algorithm, form}, 1).front();
                 BOOST_TEST(same_on_all_ranks(result), algorithm << ", " << name_of(form));
             }
 }
 
-BOOST_AUTO_TEST_CASE(a_wild_sum_is_near_the_exact_one) {
+BOOST_AUTO_TEST_CASE(a_sum_that_rounds_is_near_the_exact_one) {
     for_all_reductions([&](Collective what, const std::string& algorithm) {
         const auto s = wild(what, wild_kinds().front());
-        const auto scenario = summing(s, world_rank());
-        const auto got = results(scenario, {algorithm}, 1).front();
-        const auto expected = scenario.after(0).recv;
-        for (std::size_t at = Scenario::room; at + Scenario::room < got.size(); at += 8) {
+        const auto one_case = summing(s, world_rank());
+        const auto got = results(one_case, {algorithm}, 1).front();
+        const auto expected = one_case.after(0).recv;
+        for (std::size_t at = CollectiveCase::room; at + CollectiveCase::room < got.size();
+             at += 8) {
             double one, other;
             if (!has_result(s, world_rank())) break;
             std::memcpy(&one, got.data() + at, sizeof one);
@@ -125,16 +127,16 @@ BOOST_AUTO_TEST_CASE(a_wild_sum_is_near_the_exact_one) {
 
 BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_gets_operands_in_the_order_of_ranks) {
     const UserOperators user;
-    CollectiveTrial trial(MPI_COMM_WORLD);
+    CollectiveChecks trial(MPI_COMM_WORLD);
     unsigned seed = 0;
     for_all_reductions([&](Collective what, const std::string& algorithm) {
         for (const auto& kind : user.ordered())
             for (const int some : {1, 50}) {
                 const int root = static_cast<int>(seed * 5) % world_size();
-                const auto scenario = summing(
+                const auto one_case = summing(
                     {what, world_size(), root, ++seed % 2 == 0, seed % 3 == 0, some, kind, seed},
                     world_rank());
-                trial.run(scenario, {algorithm, inits[seed % 4], "auto", "auto", "50"});
+                trial.run(one_case, {algorithm, inits[seed % 4], "auto", "auto", "50"});
             }
     });
 }

@@ -7,12 +7,14 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "stage.hpp"
+#include "grid_neighborhood.hpp"
 #include "world.hpp"
 
 #include <list>
 #include <optional>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_communicator)
 
 namespace {
 
@@ -30,9 +32,9 @@ std::vector<int> coordinates_by_host(MPI_Comm cart, int rank, int d) {
     return at;
 }
 
-void finish(Carpool_Request& request, Job& job) {
+void finish(Carpool_Request& request, CheckedExchange& exchange) {
     Carpool_Wait(&request, MPI_STATUS_IGNORE);
-    BOOST_TEST(job.fault() == "");
+    BOOST_TEST(exchange.fault() == "");
 }
 
 /// A ring made by MPI itself, with one call on it, so that Carpool has cached its topology.
@@ -61,22 +63,20 @@ int many_neighborhoods() { return world_size() <= 2 ? 1100 : 100; }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_communicator)
-
 BOOST_AUTO_TEST_CASE(the_result_is_a_cartesian_communicator) {
     const Torus torus{balanced_dims(world_size(), 3), {1, 0, 1}};
-    const Stage stage(torus, moore(3, 1));
+    const GridNeighborhood grid(torus, moore(3, 1));
     int kind, d;
-    MPI_Topo_test(stage.cart, &kind);
+    MPI_Topo_test(grid.cart, &kind);
     BOOST_TEST(kind == MPI_CART);
-    MPI_Cartdim_get(stage.cart, &d);
+    MPI_Cartdim_get(grid.cart, &d);
     BOOST_TEST(d == 3);
     std::vector<int> dims(3), periods(3), at(3);
-    MPI_Cart_get(stage.cart, 3, dims.data(), periods.data(), at.data());
+    MPI_Cart_get(grid.cart, 3, dims.data(), periods.data(), at.data());
     BOOST_TEST(dims == torus.dims, boost::test_tools::per_element());
     BOOST_TEST(periods == torus.periods, boost::test_tools::per_element());
     BOOST_TEST(at == torus.coordinates(world_rank()), boost::test_tools::per_element());
-    BOOST_TEST(rank_in(stage.cart) == world_rank());
+    BOOST_TEST(rank_in(grid.cart) == world_rank());
 }
 
 BOOST_AUTO_TEST_CASE(a_reordered_communicator_exchanges_by_its_own_ranks) {
@@ -87,8 +87,8 @@ BOOST_AUTO_TEST_CASE(a_reordered_communicator_exchanges_by_its_own_ranks) {
     BOOST_TEST(coordinates_by_host(cart, rank, 2) == torus.coordinates(rank),
                boost::test_tools::per_element());
     const auto neighbors = neighbors_of(rank, torus, pattern);
-    Job job(slotted(Operation::alltoallw, neighbors, rank), neighbors, cart);
-    for (Form form : forms) BOOST_TEST(run_once(job, form, cart) == "", name_of(form));
+    CheckedExchange exchange(slotted(Operation::alltoallw, neighbors, rank), neighbors, cart);
+    for (Form form : forms) BOOST_TEST(run_once(exchange, form, cart) == "", name_of(form));
 }
 
 BOOST_AUTO_TEST_CASE(ranks_reversed_by_the_user_stay_reversed) {
@@ -99,8 +99,8 @@ BOOST_AUTO_TEST_CASE(ranks_reversed_by_the_user_stay_reversed) {
     const int rank = world_size() - 1 - world_rank();
     BOOST_TEST(rank_in(cart) == rank);
     const auto neighbors = neighbors_of(rank, torus_of(1), moore(1, 1));
-    Job job(slotted(Operation::alltoall, neighbors, rank), neighbors, cart);
-    BOOST_TEST(run_once(job, Form::persistent, cart) == "");
+    CheckedExchange exchange(slotted(Operation::alltoall, neighbors, rank), neighbors, cart);
+    BOOST_TEST(run_once(exchange, Form::persistent, cart) == "");
 }
 
 BOOST_AUTO_TEST_CASE(an_iso_neighborhood_takes_torus_and_ranks_of_its_cartesian_communicator) {
@@ -116,21 +116,21 @@ BOOST_AUTO_TEST_CASE(an_iso_neighborhood_takes_torus_and_ranks_of_its_cartesian_
     BOOST_TEST(kind == MPI_CART);
     const auto neighbors = neighbors_of(world_rank(), torus, pattern);
     for (Operation operation : operations) {
-        Job job(slotted(operation, neighbors, world_rank()), neighbors);
-        BOOST_TEST(run_once(job, Form::blocking, iso) == "", name_of(operation));
+        CheckedExchange exchange(slotted(operation, neighbors, world_rank()), neighbors);
+        BOOST_TEST(run_once(exchange, Form::blocking, iso) == "", name_of(operation));
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_duplicate_keeps_the_neighborhood_and_both_work_at_once) {
-    const Stage stage(torus_of(2), stencil(2, 4));
-    const auto copy = duplicate(stage.cart);
+    const GridNeighborhood grid(torus_of(2), stencil(2, 4));
+    const auto copy = duplicate(grid.cart);
     int t = -1;
     Carpool_Cart_neighbor_count(copy, &t);
     BOOST_TEST(t == 16);
-    auto one = stage.job(Operation::alltoall), other = stage.job(Operation::allgatherw);
+    auto one = grid.exchange(Operation::alltoall), other = grid.exchange(Operation::allgatherw);
     one.prepare(0);
     other.prepare(1);
-    Carpool_Request requests[2] = {init(one, stage.cart), init(other, copy)};
+    Carpool_Request requests[2] = {init(one, grid.cart), init(other, copy)};
     Carpool_Startall(2, requests);
     finish(requests[1], other);
     finish(requests[0], one);
@@ -138,33 +138,33 @@ BOOST_AUTO_TEST_CASE(a_duplicate_keeps_the_neighborhood_and_both_work_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(a_duplicate_outlives_its_original) {
-    std::optional<Stage> stage;
-    stage.emplace(torus_of(2), moore(2, 1));
-    const auto copy = duplicate(stage->cart);
-    auto job = stage->job(Operation::alltoallv);
-    stage.reset();
-    for (Form form : forms) BOOST_TEST(run_once(job, form, copy) == "", name_of(form));
+    std::optional<GridNeighborhood> grid;
+    grid.emplace(torus_of(2), moore(2, 1));
+    const auto copy = duplicate(grid->cart);
+    auto exchange = grid->exchange(Operation::alltoallv);
+    grid.reset();
+    for (Form form : forms) BOOST_TEST(run_once(exchange, form, copy) == "", name_of(form));
 }
 
 BOOST_AUTO_TEST_CASE(a_duplicate_keeps_info_and_weights) {
     const auto direct = info_of({{"carpool_algorithm", "direct"}});
-    const Stage stage(torus_of(2), stencil(2, 5), direct);
-    const auto copy = duplicate(stage.cart);
-    Carpool_Request request = init(stage.job(Operation::alltoall), copy);
+    const GridNeighborhood grid(torus_of(2), stencil(2, 5), direct);
+    const auto copy = duplicate(grid.cart);
+    Carpool_Request request = init(grid.exchange(Operation::alltoall), copy);
     BOOST_TEST(algorithm_of(request) == "direct");
     Carpool_Request_free(&request);
 }
 
 BOOST_AUTO_TEST_CASE(an_inactive_request_outlives_its_communicator) {
-    std::optional<Stage> stage;
-    stage.emplace(torus_of(2), moore(2, 1));
-    auto job = stage->job(Operation::alltoallw);
-    Carpool_Request request = init(job, stage->cart);
-    stage.reset();
+    std::optional<GridNeighborhood> grid;
+    grid.emplace(torus_of(2), moore(2, 1));
+    auto exchange = grid->exchange(Operation::alltoallw);
+    Carpool_Request request = init(exchange, grid->cart);
+    grid.reset();
     for (int start = 0; start < 3; ++start) {
-        job.prepare(start);
+        exchange.prepare(start);
         Carpool_Start(&request);
-        finish(request, job);
+        finish(request, exchange);
     }
     Carpool_Request_free(&request);
 }
@@ -177,8 +177,8 @@ BOOST_AUTO_TEST_CASE(two_topologies_on_one_communicator_work_at_once) {
     const auto b = neighborhood(square, wide, MPI_INFO_NULL, parent);
     const auto in_line = neighbors_of(world_rank(), line, near);
     const auto in_square = neighbors_of(world_rank(), square, wide);
-    Job one(slotted(Operation::alltoallv, in_line, world_rank()), in_line);
-    Job other(slotted(Operation::alltoallv, in_square, world_rank()), in_square);
+    CheckedExchange one(slotted(Operation::alltoallv, in_line, world_rank()), in_line);
+    CheckedExchange other(slotted(Operation::alltoallv, in_square, world_rank()), in_square);
     Carpool_Request requests[2] = {init(one, a), init(other, b)};
     for (int start = 0; start < 5; ++start) {
         one.prepare(start);
@@ -191,8 +191,8 @@ BOOST_AUTO_TEST_CASE(two_topologies_on_one_communicator_work_at_once) {
     for (Carpool_Request& request : requests) Carpool_Request_free(&request);
 }
 
-BOOST_AUTO_TEST_CASE(a_neighborhood_on_a_cartesian_communicator_replaces_nothing_of_it) {
-    const Stage outer(torus_of(2), moore(2, 1));
+BOOST_AUTO_TEST_CASE(a_neighborhood_leaves_its_cartesian_communicator_unchanged) {
+    const GridNeighborhood outer(torus_of(2), moore(2, 1));
     const auto inner = neighborhood(torus_of(1), moore(1, 1), MPI_INFO_NULL, outer.cart);
     int t = -1;
     Carpool_Cart_neighbor_count(outer.cart, &t);
@@ -201,39 +201,39 @@ BOOST_AUTO_TEST_CASE(a_neighborhood_on_a_cartesian_communicator_replaces_nothing
     BOOST_TEST(t == 2);
 }
 
-BOOST_AUTO_TEST_CASE(freed_communicators_give_back_what_they_took) {
+BOOST_AUTO_TEST_CASE(freed_communicators_leak_nothing) {
     const auto torus = torus_of(1);
     const auto pattern = moore(1, 1);
     const auto neighbors = neighbors_of(world_rank(), torus, pattern);
-    Job job(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
+    CheckedExchange exchange(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
     std::string fault;
     for (int i = 0; i < more_than_the_host_has() && fault.empty(); ++i) {
         const auto cart = neighborhood(torus, pattern);
-        fault = run_once(job, i % 2 ? Form::blocking : Form::persistent, cart);
+        fault = run_once(exchange, i % 2 ? Form::blocking : Form::persistent, cart);
         if (!fault.empty()) fault += " in cycle " + std::to_string(i);
     }
     BOOST_TEST(fault == "");
 }
 
-BOOST_AUTO_TEST_CASE(topologies_on_one_communicator_share_what_they_take) {
+BOOST_AUTO_TEST_CASE(topologies_on_one_communicator_share_resources) {
     const auto parent = duplicate(MPI_COMM_WORLD);
     std::vector<Comm> alive;
     for (int i = 0; i < 100; ++i)
         alive.push_back(neighborhood(torus_of(1), moore(1, 1), MPI_INFO_NULL, parent));
     const auto neighbors = neighbors_of(world_rank(), torus_of(1), moore(1, 1));
-    Job job(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
+    CheckedExchange exchange(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
     for (std::size_t i = 0; i < alive.size(); i += 33)
-        BOOST_TEST(run_once(job, Form::persistent, alive[i]) == "");
+        BOOST_TEST(run_once(exchange, Form::persistent, alive[i]) == "");
 }
 
 // A channel has tag blocks for 16 of them; new ones take the blocks of those that were freed.
-BOOST_AUTO_TEST_CASE(as_many_topologies_may_live_on_one_communicator_as_the_host_allows) {
+BOOST_AUTO_TEST_CASE(one_communicator_may_have_as_many_topologies_as_the_host_mpi_allows) {
     const auto parent = duplicate(MPI_COMM_WORLD);
     const auto made = [&parent] {
         return neighborhood(torus_of(1), moore(1, 1), MPI_INFO_NULL, parent);
     };
     const auto neighbors = neighbors_of(world_rank(), torus_of(1), moore(1, 1));
-    Job job(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
+    CheckedExchange exchange(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
     std::list<Comm> alive;
     for (int i = 0; i < many_neighborhoods(); ++i) alive.push_back(made());
     for (int round = 0; round < 2; ++round) {
@@ -248,31 +248,31 @@ BOOST_AUTO_TEST_CASE(as_many_topologies_may_live_on_one_communicator_as_the_host
     int i = 0;
     for (const auto& comm : alive)
         if (i++ % 15 == 0)
-            BOOST_TEST(run_once(job, i % 2 ? Form::persistent : Form::blocking, comm) == "");
+            BOOST_TEST(run_once(exchange, i % 2 ? Form::persistent : Form::blocking, comm) == "");
 }
 
-BOOST_AUTO_TEST_CASE(exchanges_on_all_of_many_topologies_are_under_way_at_once) {
+BOOST_AUTO_TEST_CASE(exchanges_on_many_topologies_may_be_outstanding) {
     const auto parent = duplicate(MPI_COMM_WORLD);
     const auto neighbors = neighbors_of(world_rank(), torus_of(1), moore(1, 1));
     std::vector<Comm> alive;
-    std::vector<Job> jobs;
+    std::vector<CheckedExchange> exchanges;
     std::vector<Carpool_Request> requests;
     for (int i = 0; i < 40; ++i) {
         alive.push_back(neighborhood(torus_of(1), moore(1, 1), MPI_INFO_NULL, parent));
-        jobs.emplace_back(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
-        jobs.back().prepare(i);
-        requests.push_back(init(jobs.back(), alive.back()));
+        exchanges.emplace_back(slotted(Operation::alltoall, neighbors, world_rank()), neighbors);
+        exchanges.back().prepare(i);
+        requests.push_back(init(exchanges.back(), alive.back()));
     }
     // each rank in its own order
     for (std::size_t i = 0; i < requests.size(); ++i)
         Carpool_Start(&requests[(7 * i + static_cast<std::size_t>(world_rank())) % 40]);
     for (std::size_t i = requests.size(); i-- > 0;) {
-        finish(requests[i], jobs[i]);
+        finish(requests[i], exchanges[i]);
         Carpool_Request_free(&requests[i]);
     }
 }
 
-BOOST_AUTO_TEST_CASE(more_duplicates_may_live_than_a_channel_has_shares) {
+BOOST_AUTO_TEST_CASE(more_duplicates_may_exist_than_share_one_channel) {
     const auto ring = used_ring();
     MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN);
     std::vector<Comm> alive;
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(more_duplicates_may_live_than_a_channel_has_shares) {
     BOOST_TEST(received == expected_on_ring(), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_nonblocking_duplication_does_not_wait_for_a_rank_that_has_not_called_it) {
+BOOST_AUTO_TEST_CASE(a_nonblocking_duplication_is_local) {
     const auto ring = used_ring();
     const int last = world_size() - 1;
     MPI_Comm copy;

@@ -7,8 +7,10 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "stage.hpp"
+#include "grid_neighborhood.hpp"
 #include "world.hpp"
+
+BOOST_AUTO_TEST_SUITE(test_completion)
 
 namespace {
 
@@ -33,17 +35,15 @@ bool is_empty(const MPI_Status& status) {
 
 /// A persistent request on a small ring.
 struct Exercise {
-    Stage stage{torus_of(1), moore(1, 1)};
-    Job job{stage.job(Operation::alltoall)};
-    Carpool_Request request{init(job, stage.cart)};
+    GridNeighborhood grid{torus_of(1), moore(1, 1)};
+    CheckedExchange exchange{grid.exchange(Operation::alltoall)};
+    Carpool_Request request{init(exchange, grid.cart)};
 
-    Exercise() { job.prepare(0); }
+    Exercise() { exchange.prepare(0); }
     ~Exercise() { Carpool_Request_free(&request); }
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_completion)
 
 BOOST_AUTO_TEST_CASE(wait_on_an_inactive_request_returns_at_once_with_an_empty_status) {
     Exercise e;
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_loop_of_tests_completes_an_exchange) {
     int flag = 0;
     MPI_Status status = garbage();
     while (!flag) Carpool_Test(&e.request, &flag, &status);
-    BOOST_TEST(e.job.fault() == "");
+    BOOST_TEST(e.exchange.fault() == "");
     BOOST_TEST(e.request != CARPOOL_REQUEST_NULL);
 }
 
@@ -99,21 +99,21 @@ BOOST_AUTO_TEST_CASE(a_test_without_success_leaves_the_request_active) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() != 0) Carpool_Start(&e.request);
     Carpool_Wait(&e.request, MPI_STATUS_IGNORE);
-    BOOST_TEST(e.job.fault() == "");
+    BOOST_TEST(e.exchange.fault() == "");
 }
 
 BOOST_AUTO_TEST_CASE(completion_sets_a_nonblocking_request_to_null) {
     Exercise e;
     for (bool by_test : {false, true}) {
         MPI_Request request = MPI_REQUEST_NULL;
-        e.job.prepare(by_test);
-        e.job.post({Form::nonblocking, e.stage.cart, MPI_INFO_NULL, nullptr, &request});
+        e.exchange.prepare(by_test);
+        e.exchange.make_call({Form::nonblocking, e.grid.cart, MPI_INFO_NULL, nullptr, &request});
         BOOST_TEST(request != MPI_REQUEST_NULL);
         int flag = 0;
         while (by_test && !flag) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         BOOST_TEST(request == MPI_REQUEST_NULL);
-        BOOST_TEST(e.job.fault() == "");
+        BOOST_TEST(e.exchange.fault() == "");
     }
 }
 
@@ -125,9 +125,9 @@ BOOST_AUTO_TEST_CASE(waitall_passes_over_null_and_inactive_requests) {
     Carpool_Start(&requests[1]);
     Carpool_Start(&requests[3]);
     BOOST_TEST(Carpool_Waitall(5, requests, statuses) == MPI_SUCCESS);
-    BOOST_TEST(a.job.fault() == "");
-    BOOST_TEST(b.job.fault() == "");
-    BOOST_TEST(idle.job.untouched());
+    BOOST_TEST(a.exchange.fault() == "");
+    BOOST_TEST(b.exchange.fault() == "");
+    BOOST_TEST(idle.exchange.untouched());
     for (int i : {0, 2, 4}) BOOST_TEST(is_empty(statuses[i]), "status " << i);
 }
 
@@ -153,8 +153,8 @@ BOOST_AUTO_TEST_CASE(testall_is_true_only_when_all_have_completed) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() != 0) Carpool_Start(&requests[2]);
     while (!flag) Carpool_Testall(3, requests, &flag, MPI_STATUSES_IGNORE);
-    BOOST_TEST(a.job.fault() == "");
-    BOOST_TEST(b.job.fault() == "");
+    BOOST_TEST(a.exchange.fault() == "");
+    BOOST_TEST(b.exchange.fault() == "");
 }
 
 BOOST_AUTO_TEST_CASE(waitany_completes_one_after_the_other_then_says_undefined) {
@@ -171,11 +171,11 @@ BOOST_AUTO_TEST_CASE(waitany_completes_one_after_the_other_then_says_undefined) 
     BOOST_TEST((first == 1 || first == 3));
     BOOST_TEST(third == MPI_UNDEFINED);
     BOOST_TEST(is_empty(status));
-    BOOST_TEST(a.job.fault() == "");
-    BOOST_TEST(b.job.fault() == "");
+    BOOST_TEST(a.exchange.fault() == "");
+    BOOST_TEST(b.exchange.fault() == "");
 }
 
-BOOST_AUTO_TEST_CASE(waitany_returns_the_one_that_can_complete) {
+BOOST_AUTO_TEST_CASE(waitany_returns_the_request_that_can_complete) {
     Exercise a, b;
     if (world_size() == 1) return;
     Carpool_Request requests[2] = {a.request, b.request};
@@ -184,11 +184,11 @@ BOOST_AUTO_TEST_CASE(waitany_returns_the_one_that_can_complete) {
     int index = untouched;
     Carpool_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
     BOOST_TEST(index == 1);
-    BOOST_TEST(b.job.fault() == "");
+    BOOST_TEST(b.exchange.fault() == "");
     MPI_Barrier(MPI_COMM_WORLD);
     if (world_rank() != 0) Carpool_Start(&requests[0]);
     Carpool_Waitall(2, requests, MPI_STATUSES_IGNORE);
-    BOOST_TEST(a.job.fault() == "");
+    BOOST_TEST(a.exchange.fault() == "");
 }
 
 BOOST_AUTO_TEST_CASE(testany_without_active_requests_is_true_and_undefined) {
@@ -216,28 +216,28 @@ BOOST_AUTO_TEST_CASE(testany_completes_every_request_once) {
     }
     BOOST_TEST(completed[0] == 1);
     BOOST_TEST(completed[1] == 1);
-    BOOST_TEST(a.job.fault() == "");
-    BOOST_TEST(b.job.fault() == "");
+    BOOST_TEST(a.exchange.fault() == "");
+    BOOST_TEST(b.exchange.fault() == "");
 }
 
 BOOST_AUTO_TEST_CASE(waitany_sets_a_nonblocking_request_to_null) {
     Exercise e;
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    e.job.post({Form::nonblocking, e.stage.cart, MPI_INFO_NULL, nullptr, &requests[1]});
+    e.exchange.make_call({Form::nonblocking, e.grid.cart, MPI_INFO_NULL, nullptr, &requests[1]});
     int index = untouched;
     MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
     BOOST_TEST(index == 1);
     BOOST_TEST(requests[1] == MPI_REQUEST_NULL);
-    BOOST_TEST(e.job.fault() == "");
+    BOOST_TEST(e.exchange.fault() == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_without_neighbors_completes_at_once) {
-    const Stage stage(torus_of(2), {"none", 2, {}});
+    const GridNeighborhood grid(torus_of(2), {"none", 2, {}});
     for (Operation operation : operations) {
-        auto job = stage.job(operation);
+        auto exchange = grid.exchange(operation);
         for (Form form : forms)
-            BOOST_TEST(run_once(job, form, stage.cart) == "", name_of(operation)
-                                                                  << ", " << name_of(form));
+            BOOST_TEST(run_once(exchange, form, grid.cart) == "", name_of(operation)
+                                                                      << ", " << name_of(form));
     }
 }
 

@@ -15,6 +15,8 @@
 #include <numeric>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_cxx_forms)
+
 namespace {
 
 using namespace carpool::tests;
@@ -114,8 +116,6 @@ struct Ring {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_cxx_forms)
 
 BOOST_AUTO_TEST_CASE(one_to_all_and_all_to_one) {
     const auto ranks = carpool::Communicator::duplicate_of(MPI_COMM_WORLD);

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_cxx_ghosts)
+
 namespace {
 
 using namespace carpool::tests;
@@ -37,9 +39,7 @@ struct Ring {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_cxx_ghosts)
-
-BOOST_AUTO_TEST_CASE(values_come_in_every_form) {
+BOOST_AUTO_TEST_CASE(ghosts_get_their_values_in_every_form) {
     Ring ring;
     ring.ghosts.update(ring.x, ring.copies);
     BOOST_TEST(ring.copies == ring.expected());

@@ -20,8 +20,6 @@
 
 namespace {
 
-using namespace carpool::tests;
-
 struct Particle {
     double mass;
     std::array<float, 3> place;
@@ -29,6 +27,17 @@ struct Particle {
 
     bool operator==(const Particle&) const = default;
 };
+
+}  // namespace
+
+template <>
+struct carpool::datatype<Particle> : carpool::bytes_of<Particle> {};
+
+BOOST_AUTO_TEST_SUITE(test_cxx_objects)
+
+namespace {
+
+using namespace carpool::tests;
 
 /// Two dimensions of sizes as equal as possible.
 std::array<int, 2> dims_of_world() {
@@ -47,11 +56,6 @@ int right() { return (world_rank() + 1) % world_size(); }
 int left() { return (world_rank() + world_size() - 1) % world_size(); }
 
 }  // namespace
-
-template <>
-struct carpool::datatype<Particle> : carpool::bytes_of<Particle> {};
-
-BOOST_AUTO_TEST_SUITE(test_cxx_objects)
 
 BOOST_AUTO_TEST_CASE(results_are_values) {
     const carpool::Ranks ranks(MPI_COMM_WORLD);
@@ -76,7 +80,7 @@ BOOST_AUTO_TEST_CASE(results_are_values) {
     BOOST_TEST(ranks.plan("allreduce").phases >= 0);
 }
 
-BOOST_AUTO_TEST_CASE(values_of_all_kinds_of_types_travel) {
+BOOST_AUTO_TEST_CASE(values_of_all_types_are_sent) {
     const carpool::Ranks ranks(MPI_COMM_WORLD);
     const auto of = [](int rank) {
         return Particle{0.5 * rank, {1, 2.F * static_cast<float>(rank), 3}, rank};
@@ -159,7 +163,7 @@ BOOST_AUTO_TEST_CASE(weights_of_a_graph_are_kept) {
                       carpool::Error);
 }
 
-BOOST_AUTO_TEST_CASE(what_nobody_has_waited_for_has_ended_with_its_owner) {
+BOOST_AUTO_TEST_CASE(the_destructor_of_a_request_completes_it) {
     const carpool::Ranks ranks(MPI_COMM_WORLD);
     const int mine = 1;
     int sum = 0, other = 0, third = 0;
@@ -242,7 +246,7 @@ BOOST_AUTO_TEST_CASE(settings_choose_the_rule) {
     BOOST_TEST(around == on.ranks_around().sources);
 }
 
-BOOST_AUTO_TEST_CASE(a_delivery_says_what_has_come_and_may_be_repeated) {
+BOOST_AUTO_TEST_CASE(a_delivery_has_the_messages_received_and_may_be_repeated) {
     const carpool::Ranks ranks(MPI_COMM_WORLD);
     const std::array to{right()};
     const std::vector<int> numbers(static_cast<std::size_t>(world_rank() + 1), world_rank());

@@ -7,7 +7,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datatypes.hpp"
-#include "stage.hpp"
+#include "grid_neighborhood.hpp"
+
+BOOST_AUTO_TEST_SUITE(test_datatypes)
 
 namespace {
 
@@ -30,8 +32,8 @@ Layout one_to_many(std::size_t chosen, const std::vector<SixInts>& kinds, std::s
     Layout layout{{Operation::alltoallw, {}, {}}, t * slot, t * slot, {}};
     for (std::size_t i = 0; i < t; ++i) {
         const SixInts& into = kinds[(chosen + i) % kinds.size()];
-        add_block(layout, layout.exchange.send, kinds[chosen], i);
-        add_block(layout, layout.exchange.recv, into.only_sends ? kinds[0] : into, i);
+        add_block(layout, layout.arguments.send, kinds[chosen], i);
+        add_block(layout, layout.arguments.recv, into.only_sends ? kinds[0] : into, i);
     }
     return layout;
 }
@@ -42,8 +44,8 @@ Layout one_to_one(Operation operation, const SixInts& from, const SixInts& into,
     Layout layout{
         {operation, {}, {}}, static_cast<std::size_t>(bytes), static_cast<std::size_t>(bytes), {}};
     for (const auto& [side, shape, kind] :
-         {std::tuple(&layout.exchange.send, layout.exchange.send_shape(), &from),
-          std::tuple(&layout.exchange.recv, layout.exchange.recv_shape(), &into)}) {
+         {std::tuple(&layout.arguments.send, layout.arguments.send_shape(), &from),
+          std::tuple(&layout.arguments.recv, layout.arguments.recv_shape(), &into)}) {
         layout.types.push_back(committed(kind->make()));
         const bool listed = shape == Shape::v || shape == Shape::w;
         const auto blocks = listed ? t : 1;
@@ -56,16 +58,17 @@ Layout one_to_one(Operation operation, const SixInts& from, const SixInts& into,
     return layout;
 }
 
-std::string run_all(Job& job, const Stage& stage, const std::string& what) {
+std::string run_all(CheckedExchange& exchange, const GridNeighborhood& grid,
+                    const std::string& what) {
     for (const char* rule : {"direct", "torus", "cartesian", "basis"})
         for (const char* transfer : {"pack", "types"}) {
             const auto info =
                 info_of({{"carpool_algorithm", rule}, {"carpool_transfer", transfer}});
-            const auto fault = run_once(job, Form::persistent, stage.cart, info);
+            const auto fault = run_once(exchange, Form::persistent, grid.cart, info);
             if (!fault.empty()) return what + ", " + rule + ", " + transfer + ": " + fault;
         }
     for (Form form : {Form::blocking, Form::nonblocking}) {
-        const auto fault = run_once(job, form, stage.cart);
+        const auto fault = run_once(exchange, form, grid.cart);
         if (!fault.empty()) return what + ", " + name_of(form) + ": " + fault;
     }
     return "";
@@ -73,50 +76,49 @@ std::string run_all(Job& job, const Stage& stage, const std::string& what) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_datatypes)
-
 BOOST_AUTO_TEST_CASE(alltoallw_delivers_between_any_two_kinds_of_type) {
-    const Stage stage(torus_of(2), stencil(2, 4));
+    const GridNeighborhood grid(torus_of(2), stencil(2, 4));
     const auto kinds = kinds_of_six_ints();
     for (std::size_t k = 0; k < kinds.size(); ++k) {
-        Job job(one_to_many(k, kinds, stage.neighbors.targets.size()), stage.neighbors);
-        BOOST_TEST(run_all(job, stage, kinds[k].name) == "");
+        CheckedExchange exchange(one_to_many(k, kinds, grid.neighbors.targets.size()),
+                                 grid.neighbors);
+        BOOST_TEST(run_all(exchange, grid, kinds[k].name) == "");
     }
 }
 
 BOOST_AUTO_TEST_CASE(every_operation_delivers_every_kind_of_type) {
-    const Stage stage(torus_of(2), moore(2, 1));
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
     const auto kinds = kinds_of_six_ints();
     for (Operation operation : operations)
         for (std::size_t k = 0; k + 1 < kinds.size(); ++k) {
             const SixInts& into = kinds[(k * 5 + 3) % (kinds.size() - 1)];
-            Job job(one_to_one(operation, kinds[k], into, 8), stage.neighbors, MPI_COMM_WORLD,
-                    room);
+            CheckedExchange exchange(one_to_one(operation, kinds[k], into, 8), grid.neighbors,
+                                     MPI_COMM_WORLD, room);
             const auto what = std::string(name_of(operation)) + ", " + kinds[k].name;
-            BOOST_TEST(run_all(job, stage, what) == "");
+            BOOST_TEST(run_all(exchange, grid, what) == "");
         }
 }
 
 BOOST_AUTO_TEST_CASE(types_freed_right_after_the_call_live_on_in_the_request) {
-    const Stage stage(torus_of(2), moore(2, 1));
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
     const auto kinds = kinds_of_six_ints();
     for (const char* transfer : {"pack", "types"})
         for (Form form : {Form::nonblocking, Form::persistent}) {
-            Job job(one_to_many(5, kinds, 8), stage.neighbors);
+            CheckedExchange exchange(one_to_many(5, kinds, 8), grid.neighbors);
             Carpool_Request request = CARPOOL_REQUEST_NULL;
             MPI_Request once = MPI_REQUEST_NULL;
-            for (int start = 2; start >= 0; --start) job.prepare(start);
+            for (int start = 2; start >= 0; --start) exchange.prepare(start);
             const auto info = info_of({{"carpool_transfer", transfer}});
-            job.post({form, stage.cart, info, &request, &once});
-            job.free_types();
+            exchange.make_call({form, grid.cart, info, &request, &once});
+            exchange.free_types();
             for (int start = 0; start < (is_persistent(form) ? 3 : 1); ++start) {
                 if (is_persistent(form)) {
-                    job.prepare(start);
+                    exchange.prepare(start);
                     Carpool_Start(&request);
                 }
                 Carpool_Wait(&request, MPI_STATUS_IGNORE);
                 MPI_Wait(&once, MPI_STATUS_IGNORE);
-                BOOST_TEST(job.fault() == "", transfer << ", " << name_of(form));
+                BOOST_TEST(exchange.fault() == "", transfer << ", " << name_of(form));
             }
             if (is_persistent(form)) Carpool_Request_free(&request);
         }
@@ -126,17 +128,17 @@ BOOST_AUTO_TEST_CASE(a_struct_of_several_types_may_be_laid_out_differently_on_bo
     const int lengths[] = {1, 2, 3};
     const MPI_Datatype parts[] = {MPI_INT, MPI_DOUBLE, MPI_CHAR};
     const MPI_Aint packed[] = {0, 8, 24}, reversed[] = {48, 16, 0};
-    const Stage stage(torus_of(2), moore(2, 1));
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
     MPI_Datatype one, other;
     MPI_Type_create_struct(3, lengths, packed, parts, &one);
     MPI_Type_create_struct(3, lengths, reversed, parts, &other);
     Layout layout{{Operation::alltoall, {}, {}}, 8 * 64, 8 * 64, {}};
     layout.types.push_back(committed(one));
     layout.types.push_back(committed(other));
-    layout.exchange.send = {nullptr, {1}, {}, {one}};
-    layout.exchange.recv = {nullptr, {1}, {}, {other}};
-    Job job(std::move(layout), stage.neighbors);
-    BOOST_TEST(run_all(job, stage, "struct") == "");
+    layout.arguments.send = {nullptr, {1}, {}, {one}};
+    layout.arguments.recv = {nullptr, {1}, {}, {other}};
+    CheckedExchange exchange(std::move(layout), grid.neighbors);
+    BOOST_TEST(run_all(exchange, grid, "struct") == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_device_memory)
+
 namespace {
 
 using namespace carpool::tests;
@@ -77,8 +79,6 @@ struct PlaneHalo {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_device_memory)
-
 BOOST_AUTO_TEST_CASE(a_persistent_exchange_packs_and_unpacks_once_per_start) {
     auto comm = ring();
     DeviceArray<int> sent(2);
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_persistent_exchange_packs_and_unpacks_once_per_start) {
     BOOST_TEST(counts().pinned == 0);
 }
 
-BOOST_AUTO_TEST_CASE(host_and_device_meet_in_one_call) {
+BOOST_AUTO_TEST_CASE(one_call_may_have_buffers_on_host_and_device) {
     auto comm = ring();
     const bool on_device = world_rank() % 2 == 1;
     DeviceArray<int> there(2, world_rank());
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_sum_is_added_on_the_host) {
     BOOST_TEST(mine.values() == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(calls_come_and_go_between_host_and_device) {
+BOOST_AUTO_TEST_CASE(calls_may_alternate_between_buffers_on_host_and_device) {
     auto comm = duplicate_of_world();
     DeviceArray<int> there(1, world_rank());
     const int here = world_rank();
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(a_bundle_packs_once) {
     BOOST_TEST(counts().pinned == 0);
 }
 
-BOOST_AUTO_TEST_CASE(managed_memory_is_the_hosts_too) {
+BOOST_AUTO_TEST_CASE(managed_memory_is_accessed_from_the_host) {
     auto comm = duplicate_of_world();
     int mine = 1;
     auto* const sum = static_cast<int*>(CARPOOL_DRIVER(fake_cuda_managed)());
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(managed_memory_is_the_hosts_too) {
 
 // Ranks lie behind each other along the first dimension; along the second, each is its own
 // neighbor.
-BOOST_AUTO_TEST_CASE(a_halo_sends_on_what_it_has_received) {
+BOOST_AUTO_TEST_CASE(a_halo_forwards_cells_that_it_has_received) {
     const Torus torus{{world_size(), 1}, {1, 1}};
     auto comm = neighborhood(torus, moore(2, 1));
     for (const char* const algorithm : {"cartesian", "direct"}) {

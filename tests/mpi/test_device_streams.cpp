@@ -20,6 +20,8 @@
 #include <array>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_device_streams)
+
 namespace {
 
 using namespace carpool::tests;
@@ -107,8 +109,6 @@ void start_and_wait(Carpool_Request& request) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_device_streams)
 
 BOOST_AUTO_TEST_CASE(a_request_works_on_its_stream) {
     auto comm = duplicate_of_world();
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(streams_that_do_not_fit_are_refused) {
     int no_stream = 0;
     Sum sum;
     auto request = sum.request(comm);
-    const Complaint wrong{MPI_ERR_ARG, {"stream is the default stream of each thread"}};
+    const ExpectedError wrong{MPI_ERR_ARG, {"stream is the default stream of each thread"}};
     expect_refusal("comm", comm, wrong,
                    [&] { return Carpool_Comm_set_stream(comm, of_each_thread); });
     expect_refusal("request", comm, wrong,

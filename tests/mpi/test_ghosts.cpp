@@ -8,6 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "current_step.hpp"
 #include "environment.hpp"
 #include "ghost_arrays.hpp"
 #include "ghost_calls.hpp"
@@ -16,7 +17,6 @@
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "user_operators.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <algorithm>
@@ -27,6 +27,8 @@
 #include <set>
 #include <string>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_ghosts)
 
 namespace {
 
@@ -110,7 +112,7 @@ void on_every_shape(MPI_Comm comm, int rounds, const Check& check) {
     for (int round = 0; round < rounds; ++round)
         for (const auto& shape : ghost_shapes()) {
             const auto what = shape + ", round " + std::to_string(round);
-            doing(what);
+            note_step(what);
             const auto sets = random_ghosts(shape, rng);
             const GhostMap map(sets, comm);
             BOOST_TEST_REQUIRE(map.code() == MPI_SUCCESS, what << ": " << text_of(map.code()));
@@ -188,8 +190,6 @@ void add_aligned(void* in, void* inout, int* count, MPI_Datatype* type) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_ghosts)
-
 /// Two entries per rank, and a ghost of the rank's own entry 1.
 GhostSets own_ghosts() {
     const auto ranks = static_cast<std::size_t>(world_size());
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(every_ghost_is_added_to_its_entry_once_in_every_form) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(fields_travel_together) {
+BOOST_AUTO_TEST_CASE(several_fields_are_exchanged_together) {
     const auto comm = duplicate_of_world();
     on_every_shape(comm, operations_or(1), [&](const auto& sets, auto& map, const auto& what) {
         for (const auto form : ghost_forms) {
@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(calls_may_have_other_arrays_each_time) {
                 const auto form = call % 3 == 2 ? Form::nonblocking : Form::blocking;
                 const auto what = std::string(rule) + ", " + shape + ", call " +
                                   std::to_string(call) + ", " + name_of(form);
-                doing(what);
+                note_step(what);
                 check_both_ways(*used.back(), form, map, what);
             }
         }
@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(operators_get_operands_that_are_aligned) {
     BOOST_TEST(misaligned == 0);
 }
 
-BOOST_AUTO_TEST_CASE(no_fields_are_an_exchange_of_nothing) {
+BOOST_AUTO_TEST_CASE(an_exchange_of_no_fields_is_allowed) {
     const auto comm = duplicate_of_world();
     auto rng = seeded();
     const auto sets = random_ghosts("random", rng);

@@ -18,6 +18,8 @@
 #include <stdexcept>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_ghosts_far)
+
 namespace {
 
 using namespace carpool::tests;
@@ -65,8 +67,6 @@ Carpool_Ghosts map_of(MPI_Comm comm) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_ghosts_far)
 
 BOOST_AUTO_TEST_CASE(entries_that_lie_gibibytes_apart_are_updated) {
     const auto comm = duplicate_of_world();

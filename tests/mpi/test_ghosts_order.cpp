@@ -8,6 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "current_step.hpp"
 #include "environment.hpp"
 #include "ghost_arrays.hpp"
 #include "handles.hpp"
@@ -15,7 +16,6 @@
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "user_operators.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <cstddef>
@@ -24,6 +24,8 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_ghosts_order)
 
 namespace {
 
@@ -94,8 +96,6 @@ std::vector<double> summed(const AllValues<double>& values, Carpool_Ghosts map) 
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_ghosts_order)
-
 BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_takes_ranks_in_order) {
     const auto comm = duplicate_of_world();
     auto rng = seeded();
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_takes_ranks_in_order) {
     MPI_Op op;
     MPI_Op_create(multiply, 0, &op);
     for (const auto& shape : ghost_shapes()) {
-        doing(shape);
+        note_step(shape);
         const auto sets = random_ghosts(shape, rng);
         const GhostMap map(sets, comm);
         const AllValues<Matrix> values(sets, [](std::uint32_t number) {
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(reproducible_sums_take_ranks_in_order_whatever_the_rule) {
     auto rng = seeded();
     for (const auto& shape : ghost_shapes())
         for (const char* rule : {"auto", "node", "friends"}) {
-            doing(shape);
+            note_step(shape);
             const auto sets = random_ghosts(shape, rng);
             const GhostMap map(sets, comm, info_of({{"carpool_algorithm", rule}}));
             const AllValues<double> values(sets, uneven);
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(sums_that_round_keep_their_bits) {
     const auto comm = duplicate_of_world();
     auto rng = seeded();
     for (const auto& shape : ghost_shapes()) {
-        doing(shape);
+        note_step(shape);
         const auto sets = random_ghosts(shape, rng);
         const AllValues<double> values(sets, uneven);
         std::vector<double> first;

@@ -26,6 +26,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_ghosts_random)
+
 namespace {
 
 using namespace carpool::tests;
@@ -104,7 +106,7 @@ private:
     std::vector<Op> ops_;
     EntryTypes types_;
     std::deque<Bytes> memory_;
-    ShortLives lives_;
+    ReusedHandles lives_;
     Places places_;
     RandomGhostMap::Shared shared_{operators_, ops_, types_, memory_, lives_, own_};
     int steps_ = 0;
@@ -112,8 +114,6 @@ private:
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_ghosts_random)
 
 BOOST_AUTO_TEST_CASE(random_exchanges_give_what_a_serial_loop_gives) {
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);

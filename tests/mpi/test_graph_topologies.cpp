@@ -10,15 +10,17 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "check_operations.hpp"
+#include "checked_exchange.hpp"
 #include "environment.hpp"
-#include "graph_job.hpp"
-#include "graph_place.hpp"
-#include "job.hpp"
+#include "graph_neighbors.hpp"
+#include "grid_cases.hpp"
 #include "patterns.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "world.hpp"
-#include "zoo.hpp"
+
+BOOST_AUTO_TEST_SUITE(test_graph_topologies)
 
 namespace {
 
@@ -83,8 +85,6 @@ Neighbors numbered(const Torus& torus, const Pattern& pattern, std::mt19937& rng
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_graph_topologies)
 
 BOOST_AUTO_TEST_CASE(a_cartesian_communicator_delivers_by_direction_also_on_short_dimensions) {
     auto rng = seeded();
@@ -206,9 +206,9 @@ BOOST_AUTO_TEST_CASE(rules_of_graphs_deliver_on_declared_neighborhoods_too) {
                 const auto comm = neighborhood(torus, pattern, info);
                 const auto n = neighbors_of(world_rank(), torus, pattern);
                 for (Operation operation : operations) {
-                    Job job(slotted(operation, n, world_rank()), n);
+                    CheckedExchange exchange(slotted(operation, n, world_rank()), n);
                     for (const Form form : {Form::blocking, Form::nonblocking, Form::persistent})
-                        BOOST_TEST(run_once(job, form, comm) == "",
+                        BOOST_TEST(run_once(exchange, form, comm) == "",
                                    pattern.name << ", " << algorithm << ", " << name_of(operation)
                                                 << ", " << name_of(form));
                 }

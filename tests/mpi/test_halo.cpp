@@ -9,15 +9,17 @@
 #include <boost/test/unit_test.hpp>
 
 #include "environment.hpp"
+#include "grid_cases.hpp"
 #include "halo_array.hpp"
 #include "random_halo.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "world.hpp"
-#include "zoo.hpp"
 
 #include <algorithm>
 #include <utility>
+
+BOOST_AUTO_TEST_SUITE(test_halo)
 
 namespace {
 
@@ -92,8 +94,6 @@ HaloCase cube(int d, int cells, int width, Pattern stencil) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_halo)
-
 BOOST_AUTO_TEST_CASE(random_halos_hold_what_a_serial_array_holds) {
     auto rng = seeded();
     for (int n = 0; n < 60; ++n) {
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(limits_in_the_environment_are_a_preference_that_does_not_ap
     check(halo, cart, MPI_INFO_NULL);
 }
 
-BOOST_AUTO_TEST_CASE(a_measured_halo_holds_the_same) {
+BOOST_AUTO_TEST_CASE(a_measured_halo_is_right_too) {
     for (const int cells : {1, 6}) {
         const auto halo = cube(2, cells, 1, moore(2, 1));
         const auto cart = cartesian(halo.torus);
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_27_point_halo_takes_a_message_per_neighbor_and_dimension)
     Carpool_Request_free(&request);
 }
 
-BOOST_AUTO_TEST_CASE(halos_that_cannot_be_are_refused_on_all_ranks) {
+BOOST_AUTO_TEST_CASE(invalid_halos_are_refused_on_all_ranks) {
     const auto good = cube(2, 3, 1, moore(2, 1));
     const auto cart = cartesian(good.torus);
     HaloArrays arrays(good, world_rank(), 0, HaloArrays::Filled::owned);
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(halos_that_cannot_be_are_refused_on_all_ranks) {
     struct Fault {
         const char* name;
         std::function<void(HaloCall&)> spoil;
-        Complaint complaint;
+        ExpectedError expected_error;
     };
     const bool last = world_rank() == world_size() - 1;
     const Fault faults[] = {
@@ -248,18 +248,18 @@ BOOST_AUTO_TEST_CASE(halos_that_cannot_be_are_refused_on_all_ranks) {
          [](auto& c) { c.arguments.fields = -1; },
          {MPI_ERR_ARG, {"fields is -1"}}}};
     for (const auto& fault : faults)
-        expect_refusal(fault.name, cart, fault.complaint, [&] {
+        expect_refusal(fault.name, cart, fault.expected_error, [&] {
             HaloCall call(good, arrays.addresses());
             fault.spoil(call);
             Carpool_Request request = CARPOOL_REQUEST_NULL;
             return Carpool_Halo_init(&call.arguments, cart, MPI_INFO_NULL, &request);
         });
-    const Complaint differ[] = {{MPI_ERR_ARG, {"lower"}}, {MPI_ERR_DIMS, {"shape[1]"}}};
-    for (const auto& complaint : differ) {
+    const ExpectedError differ[] = {{MPI_ERR_ARG, {"lower"}}, {MPI_ERR_DIMS, {"shape[1]"}}};
+    for (const auto& expected_error : differ) {
         if (world_size() == 1) break;
-        expect_refusal("differing " + complaint.words[0], cart, complaint, [&] {
+        expect_refusal("differing " + expected_error.words[0], cart, expected_error, [&] {
             HaloCall call(good, arrays.addresses());
-            if (last) (complaint.words[0] == "lower" ? call.lower : call.shape)[1] += 1;
+            if (last) (expected_error.words[0] == "lower" ? call.lower : call.shape)[1] += 1;
             Carpool_Request request = CARPOOL_REQUEST_NULL;
             return Carpool_Halo_init(&call.arguments, cart, MPI_INFO_NULL, &request);
         });

@@ -8,9 +8,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "environment.hpp"
-#include "graph_place.hpp"
+#include "graph_neighbors.hpp"
+#include "grid_neighborhood.hpp"
 #include "handles.hpp"
-#include "stage.hpp"
 #include "world.hpp"
 
 #include <algorithm>
@@ -19,6 +19,8 @@
 #include <numeric>
 #include <string>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_left_to_host)
 
 namespace {
 
@@ -140,9 +142,7 @@ std::vector<Tried> all_kinds(MPI_Comm comm) {
              }}};
 }
 
-BOOST_AUTO_TEST_SUITE(test_left_to_host)
-
-BOOST_AUTO_TEST_CASE(requests_are_left_to_mpi_whoever_starts_first) {
+BOOST_AUTO_TEST_CASE(requests_left_to_the_host_mpi_may_be_started_in_any_order) {
     const auto info = info_of({{"carpool_choice", "host"}});
     const int degree = std::min(3, world_size());  // one edge to each rank: see below for others
     const auto ring = ring_of_mpi(degree);
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(requests_are_left_to_mpi_whoever_starts_first) {
 }
 
 /// Also collectives with a root and with counts per rank.
-BOOST_AUTO_TEST_CASE(collectives_of_every_form_deliver_by_mpi_too) {
+BOOST_AUTO_TEST_CASE(collectives_of_every_form_are_right_by_the_host_mpi) {
     const auto info = info_of({{"carpool_choice", "host"}});
     const auto ranks = static_cast<std::size_t>(world_size());
     std::vector<int> counts(ranks), displs(ranks), mine(ranks), all(2 * ranks * ranks);
@@ -308,7 +308,7 @@ BOOST_AUTO_TEST_CASE(a_request_outlives_its_communicator) {
 }
 
 /// Open MPI takes this for an exchange in place.
-BOOST_AUTO_TEST_CASE(one_array_may_hold_both_sides) {
+BOOST_AUTO_TEST_CASE(both_buffers_may_be_parts_of_one_array) {
     const int ranks = world_size();
     std::vector<int> counts(static_cast<std::size_t>(ranks), 1), sent_at, received_at;
     for (int i = 0; i < ranks; ++i) {
@@ -337,7 +337,7 @@ BOOST_AUTO_TEST_CASE(one_array_may_hold_both_sides) {
 }
 
 /// Only requests are, since their inits may wait for all ranks.
-BOOST_AUTO_TEST_CASE(no_call_is_left_to_mpi_whatever_choice_is_given) {
+BOOST_AUTO_TEST_CASE(nonpersistent_calls_are_never_left_to_the_host_mpi) {
     for (const char* const choice : {"auto", "model", "measure", "host"}) {
         const Environment chosen("CARPOOL_CHOICE", choice);
         const auto comm = copy_of_world();

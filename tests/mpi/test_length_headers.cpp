@@ -8,15 +8,15 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "checked_exchange.hpp"
+#include "current_step.hpp"
 #include "environment.hpp"
-#include "graph_place.hpp"
-#include "job.hpp"
+#include "graph_neighbors.hpp"
+#include "grid_cases.hpp"
 #include "patterns.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
-#include "zoo.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,6 +24,8 @@
 #include <random>
 #include <string>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_length_headers)
 
 namespace {
 
@@ -62,14 +64,14 @@ public:
             return gathers ? length(n.sources[i], n.sources[i], 0, round)
                            : length(n.sources[i], here, n.source_tags[i], round);
         };
-        auto& [what, send, recv] = layout_.exchange;
+        auto& [what, send, recv] = layout_.arguments;
         if (gathers) {
             send.counts = {length(here, here, 0, round)};
             send.types = {MPI_INT};
         } else {
-            fill(send, layout_.exchange.send_shape(), n.targets.size(), sent);
+            fill(send, layout_.arguments.send_shape(), n.targets.size(), sent);
         }
-        fill(recv, layout_.exchange.recv_shape(), n.sources.size(), received);
+        fill(recv, layout_.arguments.recv_shape(), n.sources.size(), received);
         layout_.send_bytes = room * sizeof(int) * std::max<std::size_t>(1, n.targets.size());
         layout_.recv_bytes = room * sizeof(int) * n.sources.size();
     }
@@ -124,14 +126,15 @@ Form some_form(std::mt19937& rng) {
 void call_often(const std::string& where, const Neighbors& n, const Length& length, MPI_Comm comm,
                 std::mt19937& rng) {
     for (const Operation operation : uneven_operations) {
-        std::vector<Job> jobs;
+        std::vector<CheckedExchange> exchanges;
         const int round = static_cast<int>(rng() % 100);
         for (int i = 0; i < 3; ++i)
-            jobs.emplace_back(Uneven(operation, n, length, round + i).take(), n);
+            exchanges.emplace_back(Uneven(operation, n, length, round + i).take(), n);
         for (const int i : {0, 1, 0, 2, 1}) {
             const auto what = where + ", " + name_of(operation) + " " + std::to_string(round + i);
-            doing(what);
-            const auto fault = run_once(jobs[static_cast<std::size_t>(i)], some_form(rng), comm);
+            note_step(what);
+            const auto fault =
+                run_once(exchanges[static_cast<std::size_t>(i)], some_form(rng), comm);
             BOOST_TEST(fault.empty(), what << ": " << fault);
         }
     }
@@ -139,11 +142,9 @@ void call_often(const std::string& where, const Neighbors& n, const Length& leng
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_length_headers)
-
-BOOST_AUTO_TEST_CASE(lengths_may_differ_from_edge_to_edge_and_from_call_to_call) {
+BOOST_AUTO_TEST_CASE(lengths_may_differ_between_edges_and_between_calls) {
     auto rng = seeded();
-    for (const auto& graph : graph_zoo(world_size())) {
+    for (const auto& graph : graph_cases(world_size())) {
         const auto n = own_neighbors(graph.targets, rng);
         const std::string name = rules[rng() % std::size(rules)];
         const Environment rule("CARPOOL_ALGORITHM", name);
@@ -152,7 +153,7 @@ BOOST_AUTO_TEST_CASE(lengths_may_differ_from_edge_to_edge_and_from_call_to_call)
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_mesh_knows_only_the_lengths_of_positions_that_have_neighbors) {
+BOOST_AUTO_TEST_CASE(on_a_mesh_only_lengths_at_positions_with_neighbors_matter) {
     auto rng = seeded();
     for (const auto& pattern : {moore(2, 1), moore(3, 1), shales(2, 1, 3)}) {
         const auto d = static_cast<std::size_t>(pattern.d);
@@ -167,31 +168,31 @@ BOOST_AUTO_TEST_CASE(a_mesh_knows_only_the_lengths_of_positions_that_have_neighb
     }
 }
 
-BOOST_AUTO_TEST_CASE(calls_at_once_may_be_awaited_in_any_order) {
+BOOST_AUTO_TEST_CASE(outstanding_calls_may_be_completed_in_any_order) {
     auto rng = seeded();
     std::mt19937 own(static_cast<unsigned>(rng()) + static_cast<unsigned>(world_rank()));
     const Environment beta("CARPOOL_BETA", dear);
     const Environment rule("CARPOOL_ALGORITHM", "hypercube");
-    const auto n = own_neighbors(graph_zoo(world_size()).back().targets, rng);
+    const auto n = own_neighbors(graph_cases(world_size()).back().targets, rng);
     const auto comm = distributed_graph(n);
     for (int turn = 0; turn < 5; ++turn) {
-        std::vector<Job> jobs;
+        std::vector<CheckedExchange> exchanges;
         std::array<MPI_Request, 8> requests;
         for (int i = 0; i < 8; ++i) {
             const auto operation = uneven_operations[rng() % std::size(uneven_operations)];
-            jobs.emplace_back(Uneven(operation, n, by_edge, 8 * turn + i).take(), n);
-            jobs.back().prepare(0);
+            exchanges.emplace_back(Uneven(operation, n, by_edge, 8 * turn + i).take(), n);
+            exchanges.back().prepare(0);
         }
-        for (std::size_t i = 0; i < jobs.size(); ++i)
-            jobs[i].post({Form::nonblocking, comm, MPI_INFO_NULL, nullptr, &requests[i]});
+        for (std::size_t i = 0; i < exchanges.size(); ++i)
+            exchanges[i].make_call({Form::nonblocking, comm, MPI_INFO_NULL, nullptr, &requests[i]});
         std::array<std::size_t, 8> order{0, 1, 2, 3, 4, 5, 6, 7};
         std::shuffle(order.begin(), order.end(), own);
         for (const auto i : order) MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
-        for (const auto& job : jobs) BOOST_TEST(job.fault() == "", "turn " << turn);
+        for (const auto& exchange : exchanges) BOOST_TEST(exchange.fault() == "", "turn " << turn);
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_block_that_comes_along_two_edges_must_fit_both) {
+BOOST_AUTO_TEST_CASE(a_block_received_along_two_edges_must_fit_both_counts) {
     const Environment rule("CARPOOL_ALGORITHM", "direct");
     Neighbors n;
     const int next = (world_rank() + 1) % world_size();
@@ -205,18 +206,18 @@ BOOST_AUTO_TEST_CASE(a_block_that_comes_along_two_edges_must_fit_both) {
         return Carpool_Neighbor_allgatherv(sent.data(), 4, MPI_INT, received.data(), recvcounts,
                                            displs.data(), MPI_INT, comm);
     };
-    const Complaint too_short{MPI_ERR_ARG,
-                              {"rank " + std::to_string(previous) + " sends 16 bytes to rank " +
-                               std::to_string(world_rank())}};
+    const ExpectedError too_short{MPI_ERR_ARG,
+                                  {"rank " + std::to_string(previous) + " sends 16 bytes to rank " +
+                                   std::to_string(world_rank())}};
     for (const int wrong : {0, 3}) {
         const auto comm = distributed_graph(n);
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
         BOOST_TEST(call(4, comm) == MPI_SUCCESS);
-        BOOST_TEST(unlike(too_short, call(wrong, comm)) == "");
+        BOOST_TEST(mismatch(too_short, call(wrong, comm)) == "");
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_a_rank_sends_to_itself_must_fit) {
+BOOST_AUTO_TEST_CASE(a_block_that_a_rank_sends_to_itself_must_fit) {
     const Environment rule("CARPOOL_ALGORITHM", "hypercube");
     Neighbors n;
     n.sources = n.targets = {world_rank(), (world_rank() + 1) % world_size()};

@@ -9,13 +9,13 @@
 #include <boost/test/unit_test.hpp>
 
 #include "byte_sides.hpp"
+#include "current_step.hpp"
 #include "environment.hpp"
-#include "graph_place.hpp"
+#include "graph_neighbors.hpp"
+#include "grid_neighborhood.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
-#include "stage.hpp"
 #include "starts.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <carpool/collectives.h>
@@ -24,6 +24,8 @@
 #include <numeric>
 #include <string>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_long_blocks)
 
 namespace {
 
@@ -86,7 +88,7 @@ struct Neighbors_alltoallv : ByteSides {
 
 template <typename Call>
 Carpool_Request request_of(Call& call, MPI_Comm comm, MPI_Info info, const std::string& what) {
-    doing(what);
+    note_step(what);
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     const int code = call.init(comm, info, &request);
     BOOST_TEST_REQUIRE(code == MPI_SUCCESS, what << ": " << text_of(code));
@@ -126,8 +128,6 @@ const char* const rules[] = {"auto",      "digits",  "mesh",      "grid",
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_long_blocks)
-
 BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_algorithm) {
     auto rng = seeded();
     for (const auto* algorithm : algorithms)
@@ -158,13 +158,13 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_rule_of_graphs) {
         }
 }
 
-BOOST_AUTO_TEST_CASE(a_long_block_is_one_message_more) {
+BOOST_AUTO_TEST_CASE(a_long_block_adds_one_message) {
     const auto without = messages_of(AllToAll(one_of(9)), MPI_COMM_WORLD, "bruck");
     const auto with = messages_of(AllToAll(one_of(long_bytes)), MPI_COMM_WORLD, "bruck");
     BOOST_TEST(with == without + more_messages());
 }
 
-BOOST_AUTO_TEST_CASE(so_it_is_on_a_graph) {
+BOOST_AUTO_TEST_CASE(a_long_block_adds_one_message_on_a_graph) {
     Neighbors_alltoallv call(one_of(long_bytes));
     const auto comm = call.graph();
     const int ranks = world_size();
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(so_it_is_on_a_graph) {
 }
 
 /// All ranks are neighbors of all ranks: the graph is a torus of any shape.
-BOOST_AUTO_TEST_CASE(so_it_is_by_the_rules_of_grids_where_the_graph_is_one) {
+BOOST_AUTO_TEST_CASE(a_long_block_adds_one_message_by_the_rules_of_grids) {
     if (world_size() == 1) return;  // one rank is no torus
     Neighbors_alltoallv one(one_of(long_bytes));
     const auto comm = one.graph();
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(so_it_is_by_the_rules_of_grids_where_the_graph_is_one) {
     BOOST_TEST(with == without + more_messages());  // two ranks in each dimension
 }
 
-BOOST_AUTO_TEST_CASE(calls_that_end_once_do_so_if_the_environment_asks_for_an_algorithm) {
+BOOST_AUTO_TEST_CASE(long_blocks_arrive_in_nonpersistent_calls_by_an_algorithm_in_the_environment) {
     const Environment algorithm("CARPOOL_ALLTOALL", "bruck");
     const Environment alpha("CARPOOL_ALPHA", "1e-7");
     auto rng = seeded();

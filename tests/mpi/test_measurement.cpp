@@ -10,8 +10,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "count_allocations.hpp"
+#include "grid_neighborhood.hpp"
 #include "slow_messages.hpp"
-#include "stage.hpp"
 #include "world.hpp"
 
 #include <functional>
@@ -41,56 +41,56 @@ bool alike_on_all_ranks(const std::string& text) {
     return same_everywhere(static_cast<int>(std::hash<std::string>()(text) % 1000003));
 }
 
-void start_and_check(Job& job, Carpool_Request& request, int starts) {
+void start_and_check(CheckedExchange& exchange, Carpool_Request& request, int starts) {
     for (int start = 0; start < starts; ++start) {
-        job.prepare(start % 3);
+        exchange.prepare(start % 3);
         BOOST_TEST(Carpool_Start(&request) == MPI_SUCCESS);
         BOOST_TEST(Carpool_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
-        const auto fault = job.fault();
+        const auto fault = exchange.fault();
         BOOST_TEST(fault == "", "start " << start << ": " << fault);
     }
 }
 
 BOOST_AUTO_TEST_SUITE(test_measurement)
 
-BOOST_AUTO_TEST_CASE(all_ranks_take_the_same_way_which_is_not_the_slow_one) {
+BOOST_AUTO_TEST_CASE(all_ranks_choose_the_same_candidate_and_not_the_slow_one) {
     if (world_size() < 8) return;
-    const Stage stage(torus_of(1), moore(1, 3));
-    auto job = stage.job(Operation::alltoall);
+    const GridNeighborhood grid(torus_of(1), moore(1, 3));
+    auto exchange = grid.exchange(Operation::alltoall);
     const auto by_costs = many_messages_with("model");
-    auto request = init(job, stage.cart, by_costs);
+    auto request = init(exchange, grid.cart, by_costs);
     BOOST_TEST(algorithm_of(request) == "direct");  // 10 us, while the others take 12
     Carpool_Request_free(&request);
     for (const char* const choice : {"auto", "measure"}) {
         const auto info = many_messages_with(choice);
-        request = with_slow_messages([&] { return init(job, stage.cart, info); });
+        request = with_slow_messages([&] { return init(exchange, grid.cart, info); });
         BOOST_TEST(algorithm_of(request) != "direct");
         BOOST_TEST(alike_on_all_ranks(algorithm_of(request)));
-        start_and_check(job, request, 3);
+        start_and_check(exchange, request, 3);
         Carpool_Request_free(&request);
     }
 }
 
-BOOST_AUTO_TEST_CASE(each_start_of_any_operation_delivers) {
+BOOST_AUTO_TEST_CASE(each_start_of_every_operation_is_right) {
     const auto info = many_messages_with("measure");
     for (const auto operation :
          {Operation::alltoall, Operation::allgather, Operation::alltoallw, Operation::allgatherv}) {
-        const Stage stage(mesh_of(2), moore(2, 1));
-        auto job = stage.job(operation);
-        auto request = init(job, stage.cart, info);
+        const GridNeighborhood grid(mesh_of(2), moore(2, 1));
+        auto exchange = grid.exchange(operation);
+        auto request = init(exchange, grid.cart, info);
         BOOST_TEST(alike_on_all_ranks(algorithm_of(request)));
-        start_and_check(job, request, 8);
+        start_and_check(exchange, request, 8);
         Carpool_Request_free(&request);
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_was_found_is_remembered) {
-    const Stage stage(torus_of(1), moore(1, 2));
-    auto job = stage.job(Operation::alltoall);
+BOOST_AUTO_TEST_CASE(the_candidate_found_is_remembered) {
+    const GridNeighborhood grid(torus_of(1), moore(1, 2));
+    auto exchange = grid.exchange(Operation::alltoall);
     const auto info = many_messages_with("measure");
     const auto sent_in_an_init = [&] {
         sent_by_mpi = 0;
-        auto request = init(job, stage.cart, info);
+        auto request = init(exchange, grid.cart, info);
         const int sent = sent_by_mpi;
         Carpool_Request_free(&request);
         return sent;
@@ -101,13 +101,13 @@ BOOST_AUTO_TEST_CASE(what_was_found_is_remembered) {
 }
 
 BOOST_AUTO_TEST_CASE(a_start_allocates_nothing) {
-    const Stage stage(torus_of(1), moore(1, 2));
-    auto job = stage.job(Operation::alltoall);
+    const GridNeighborhood grid(torus_of(1), moore(1, 2));
+    auto exchange = grid.exchange(Operation::alltoall);
     const auto info = many_messages_with("measure");
-    auto request = init(job, stage.cart, info);
-    start_and_check(job, request, 4);
+    auto request = init(exchange, grid.cart, info);
+    start_and_check(exchange, request, 4);
     for (int start = 0; start < 8; ++start) {
-        job.prepare(start);
+        exchange.prepare(start);
         allocations = 0;
         Carpool_Start(&request);
         Carpool_Wait(&request, MPI_STATUS_IGNORE);
@@ -142,15 +142,15 @@ BOOST_AUTO_TEST_CASE(sums_that_round_are_measured_only_where_measure_is_given) {
     BOOST_TEST(with_slow_messages([&] { return way_of_sums(measured); }) != way);
 }
 
-BOOST_AUTO_TEST_CASE(a_choice_that_is_none_or_differs_is_refused) {
-    const Stage stage(torus_of(1), moore(1, 1));
-    MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
-    auto job = stage.job(Operation::alltoall);
+BOOST_AUTO_TEST_CASE(an_invalid_or_differing_choice_is_refused) {
+    const GridNeighborhood grid(torus_of(1), moore(1, 1));
+    MPI_Comm_set_errhandler(grid.cart, MPI_ERRORS_RETURN);
+    auto exchange = grid.exchange(Operation::alltoall);
     Carpool_Request request = CARPOOL_REQUEST_NULL;
     const auto unknown = info_of({{"carpool_choice", "guess"}});
-    BOOST_TEST(job.post({Form::persistent, stage.cart, unknown, &request}) != MPI_SUCCESS);
+    BOOST_TEST(exchange.make_call({Form::persistent, grid.cart, unknown, &request}) != MPI_SUCCESS);
     const auto differs = info_of({{"carpool_choice", world_rank() == 0 ? "measure" : "model"}});
-    BOOST_TEST(job.post({Form::persistent, stage.cart, differs, &request}) != MPI_SUCCESS);
+    BOOST_TEST(exchange.make_call({Form::persistent, grid.cart, differs, &request}) != MPI_SUCCESS);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,15 +7,17 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "forwarded_exchange.hpp"
+#include "grid_neighborhood.hpp"
 #include "refusal.hpp"
-#include "relay.hpp"
 #include "seed.hpp"
-#include "stage.hpp"
 
 #include <algorithm>
 #include <list>
 #include <random>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_mpi_requests)
 
 namespace {
 
@@ -27,7 +29,8 @@ constexpr int rounds = 30;
 /// them.
 class Mix {
 public:
-    explicit Mix(MPI_Comm comm) : relay_(comm), job_(stage_.job(Operation::alltoallw)) {}
+    explicit Mix(MPI_Comm comm)
+        : forwarded_(comm), exchange_(grid_.exchange(Operation::alltoallw)) {}
 
     std::vector<MPI_Request> begin(int round) {
         const int right = (world_rank() + 1) % world_size();
@@ -35,13 +38,13 @@ public:
         std::vector<MPI_Request> requests(7, MPI_REQUEST_NULL);
         round_ = round;
         said_ = round + world_rank();
-        relay_.begin(Form::nonblocking, round);
-        requests[0] = relay_.once;
+        forwarded_.begin(Form::nonblocking, round);
+        requests[0] = forwarded_.once;
         MPI_Irecv(&heard_, 1, MPI_INT, left, 9, MPI_COMM_WORLD, &requests[1]);
         MPI_Isend(&said_, 1, MPI_INT, right, 9, MPI_COMM_WORLD, &requests[2]);
         MPI_Iallreduce(&said_, &sum_, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[3]);
-        job_.prepare(round % 3);
-        job_.post({Form::nonblocking, stage_.cart, MPI_INFO_NULL, nullptr, &requests[4]});
+        exchange_.prepare(round % 3);
+        exchange_.make_call({Form::nonblocking, grid_.cart, MPI_INFO_NULL, nullptr, &requests[4]});
         MPI_Ibarrier(MPI_COMM_WORLD, &requests[5]);
         Carpool_Ialltoall(&said_, 0, MPI_INT, &sum_, 0, MPI_INT, MPI_COMM_WORLD, &requests[6]);
         return requests;
@@ -49,16 +52,16 @@ public:
 
     std::string fault() const {
         const int n = world_size();
-        if (!relay_.arrived()) return "the relay";
+        if (!forwarded_.arrived()) return "the forwarded exchange";
         if (heard_ != round_ + (world_rank() + n - 1) % n) return "the message";
         if (sum_ != n * round_ + n * (n - 1) / 2) return "the sum";
-        return job_.fault();
+        return exchange_.fault();
     }
 
 private:
-    Relay relay_;
-    Stage stage_{torus_of(1), moore(1, 1)};
-    Job job_;
+    ForwardedExchange forwarded_;
+    GridNeighborhood grid_{torus_of(1), moore(1, 1)};
+    CheckedExchange exchange_;
     int round_ = 0, said_ = 0, heard_ = -1, sum_ = -1;
 };
 
@@ -141,9 +144,7 @@ MPI_Request mistaken(MPI_Comm comm) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_mpi_requests)
-
-BOOST_AUTO_TEST_CASE(all_of_mpis_calls_complete_them_among_its_own_in_any_order) {
+BOOST_AUTO_TEST_CASE(every_completion_function_of_mpi_completes_them_among_other_requests) {
     Mix mix(MPI_COMM_WORLD);
     std::mt19937 own(static_cast<unsigned>(world_rank()));
     for (int round = 0; round < 6 * rounds; ++round) {
@@ -155,7 +156,7 @@ BOOST_AUTO_TEST_CASE(all_of_mpis_calls_complete_them_among_its_own_in_any_order)
     }
 }
 
-BOOST_AUTO_TEST_CASE(one_after_the_other_in_another_order_on_each_rank) {
+BOOST_AUTO_TEST_CASE(mpi_requests_complete_one_by_one_in_another_order_on_each_rank) {
     Mix mix(MPI_COMM_WORLD);
     std::mt19937 own(static_cast<unsigned>(world_rank()) + 77);
     for (int round = 0; round < rounds; ++round) {
@@ -167,12 +168,12 @@ BOOST_AUTO_TEST_CASE(one_after_the_other_in_another_order_on_each_rank) {
 }
 
 BOOST_AUTO_TEST_CASE(the_status_is_empty) {
-    Relay relay;
-    relay.begin(Form::nonblocking, 0);
+    ForwardedExchange exchange;
+    exchange.begin(Form::nonblocking, 0);
     MPI_Status status;
     status.MPI_ERROR = -77;
     int count = -1, cancelled = -1;
-    MPI_Wait(&relay.once, &status);
+    MPI_Wait(&exchange.once, &status);
     MPI_Get_count(&status, MPI_BYTE, &count);
     MPI_Test_cancelled(&status, &cancelled);
     BOOST_TEST(count == 0);
@@ -182,28 +183,28 @@ BOOST_AUTO_TEST_CASE(the_status_is_empty) {
     BOOST_TEST(status.MPI_ERROR == -77);
 }
 
-BOOST_AUTO_TEST_CASE(get_status_tells_the_end_and_leaves_the_request) {
-    Relay relay;
-    relay.begin(Form::nonblocking, 3);
+BOOST_AUTO_TEST_CASE(request_get_status_tells_completion_and_keeps_the_request) {
+    ForwardedExchange exchange;
+    exchange.begin(Form::nonblocking, 3);
     int flag = 0;
-    while (flag == 0) MPI_Request_get_status(relay.once, &flag, MPI_STATUS_IGNORE);
-    BOOST_TEST(relay.arrived());
-    BOOST_TEST((relay.once != MPI_REQUEST_NULL));
-    BOOST_TEST(relay.end(Form::nonblocking) == MPI_SUCCESS);
+    while (flag == 0) MPI_Request_get_status(exchange.once, &flag, MPI_STATUS_IGNORE);
+    BOOST_TEST(exchange.arrived());
+    BOOST_TEST((exchange.once != MPI_REQUEST_NULL));
+    BOOST_TEST(exchange.end(Form::nonblocking) == MPI_SUCCESS);
 }
 
-BOOST_AUTO_TEST_CASE(a_request_freed_early_ends_by_itself) {
+BOOST_AUTO_TEST_CASE(a_request_freed_while_active_completes) {
     if (!mpi_calls_back() || world_size() == 1) return;
-    Relay relay;
+    ForwardedExchange exchange;
     for (int round = 0; round < rounds; ++round) {
-        relay.begin(Form::nonblocking, round);
-        MPI_Request_free(&relay.once);
-        while (!relay.arrived()) look_in();
+        exchange.begin(Form::nonblocking, round);
+        MPI_Request_free(&exchange.once);
+        while (!exchange.arrived()) look_in();
         MPI_Barrier(MPI_COMM_WORLD);
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_request_freed_at_the_very_end_is_waited_for_in_finalize) {
+BOOST_AUTO_TEST_CASE(a_request_freed_just_before_finalize_completes_in_it) {
     static int sent[64], received[64];
     MPI_Request request;
     Carpool_Ialltoall(sent, 1, MPI_INT, received, 1, MPI_INT, MPI_COMM_WORLD, &request);
@@ -212,21 +213,21 @@ BOOST_AUTO_TEST_CASE(a_request_freed_at_the_very_end_is_waited_for_in_finalize) 
 }
 
 BOOST_AUTO_TEST_CASE(a_cancel_is_refused_and_the_exchange_goes_on) {
-    Relay relay;
-    relay.begin(Form::nonblocking, 11);
-    expect_refusal("cancel", relay.comm(), {MPI_ERR_REQUEST, {"cancelled"}},
-                   [&] { return MPI_Cancel(&relay.once); });
-    BOOST_TEST(relay.end(Form::nonblocking) == MPI_SUCCESS);
-    BOOST_TEST(relay.arrived());
+    ForwardedExchange exchange;
+    exchange.begin(Form::nonblocking, 11);
+    expect_refusal("cancel", exchange.comm(), {MPI_ERR_REQUEST, {"cancelled"}},
+                   [&] { return MPI_Cancel(&exchange.once); });
+    BOOST_TEST(exchange.end(Form::nonblocking) == MPI_SUCCESS);
+    BOOST_TEST(exchange.arrived());
 }
 
-BOOST_AUTO_TEST_CASE(a_mistake_is_reported_once_by_the_call_that_completes) {
-    const Stage stage(torus_of(1), moore(1, 1), info_of({{"carpool_check", "all"}}));
-    const CountingHandler handler(stage.cart);
+BOOST_AUTO_TEST_CASE(an_error_is_returned_once_by_the_call_that_completes) {
+    const GridNeighborhood grid(torus_of(1), moore(1, 1), info_of({{"carpool_check", "all"}}));
+    const CountingHandler handler(grid.cart);
     const CountingHandler of_world(MPI_COMM_WORLD);
     for (int call = 0; call < 12; ++call) {
         const int before = CountingHandler::calls;
-        MPI_Request request = mistaken(stage.cart);
+        MPI_Request request = mistaken(grid.cart);
         const bool at_once = request == MPI_REQUEST_NULL;
         std::vector<MPI_Request> requests{request};
         complete_by(call, requests);
@@ -236,15 +237,15 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_reported_once_by_the_call_that_completes) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(wait_returns_a_mistake_where_the_communicators_handler_returns) {
-    const Stage stage(torus_of(1), moore(1, 1), info_of({{"carpool_check", "all"}}));
+BOOST_AUTO_TEST_CASE(wait_returns_an_error_if_the_error_handler_returns) {
+    const GridNeighborhood grid(torus_of(1), moore(1, 1), info_of({{"carpool_check", "all"}}));
     for (MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF})
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
-    MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(grid.cart, MPI_ERRORS_RETURN);
     for (int round = 0; round < rounds; ++round) {
-        MPI_Request request = mistaken(stage.cart);
-        BOOST_TEST(unlike({MPI_ERR_COUNT, {"sendcount", "-1", "rank 0"}},
-                          MPI_Wait(&request, MPI_STATUS_IGNORE)) == "");
+        MPI_Request request = mistaken(grid.cart);
+        BOOST_TEST(mismatch({MPI_ERR_COUNT, {"sendcount", "-1", "rank 0"}},
+                            MPI_Wait(&request, MPI_STATUS_IGNORE)) == "");
         BOOST_TEST((request == MPI_REQUEST_NULL));
         if (!mpi_calls_back() || world_size() == 1) continue;  // nothing progresses there
         MPI_Errhandler handler;                                // must not have changed
@@ -260,13 +261,13 @@ BOOST_AUTO_TEST_CASE(wait_returns_a_mistake_where_the_communicators_handler_retu
 }
 
 BOOST_AUTO_TEST_CASE(waitall_says_which_one_has_failed) {
-    const Stage stage(torus_of(1), moore(1, 1), info_of({{"carpool_check", "all"}}));
-    MPI_Comm_set_errhandler(stage.cart, MPI_ERRORS_RETURN);
-    Relay relay;
+    const GridNeighborhood grid(torus_of(1), moore(1, 1), info_of({{"carpool_check", "all"}}));
+    MPI_Comm_set_errhandler(grid.cart, MPI_ERRORS_RETURN);
+    ForwardedExchange exchange;
     for (int round = 0; round < rounds; ++round) {
-        MPI_Request requests[3] = {MPI_REQUEST_NULL, mistaken(stage.cart), MPI_REQUEST_NULL};
-        relay.begin(Form::nonblocking, round);
-        requests[0] = relay.once;
+        MPI_Request requests[3] = {MPI_REQUEST_NULL, mistaken(grid.cart), MPI_REQUEST_NULL};
+        exchange.begin(Form::nonblocking, round);
+        requests[0] = exchange.once;
         MPI_Ibarrier(MPI_COMM_WORLD, &requests[2]);
         MPI_Status statuses[3];
         BOOST_TEST(class_of(MPI_Waitall(3, requests, statuses)) == MPI_ERR_IN_STATUS);
@@ -275,72 +276,72 @@ BOOST_AUTO_TEST_CASE(waitall_says_which_one_has_failed) {
         const bool pending = statuses[2].MPI_ERROR == MPI_ERR_PENDING;
         BOOST_TEST((pending || statuses[2].MPI_ERROR == MPI_SUCCESS));
         BOOST_TEST(MPI_Wait(&requests[2], MPI_STATUS_IGNORE) == MPI_SUCCESS);
-        BOOST_TEST(relay.arrived());
+        BOOST_TEST(exchange.arrived());
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_started_request_can_be_waited_for_among_mpis) {
-    Relay relay;
+BOOST_AUTO_TEST_CASE(a_started_request_can_be_waited_for_among_mpi_requests) {
+    ForwardedExchange exchange;
     for (int round = 0; round < rounds; ++round) {
         MPI_Request requests[2];
-        relay.begin(Form::persistent, round);
+        exchange.begin(Form::persistent, round);
         MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
-        BOOST_TEST(Carpool_Request_get_mpi(relay.persistent(), &requests[1]) == MPI_SUCCESS);
+        BOOST_TEST(Carpool_Request_get_mpi(exchange.persistent(), &requests[1]) == MPI_SUCCESS);
         if (world_rank() == 0) std::swap(requests[0], requests[1]);
         BOOST_TEST(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE) == MPI_SUCCESS);
-        BOOST_TEST(relay.arrived());
+        BOOST_TEST(exchange.arrived());
     }
-    relay.begin(Form::persistent, 5);  // works as before
-    relay.end(Form::persistent);
-    BOOST_TEST(relay.arrived());
+    exchange.begin(Form::persistent, 5);  // works as before
+    exchange.end(Form::persistent);
+    BOOST_TEST(exchange.arrived());
 }
 
-BOOST_AUTO_TEST_CASE(a_started_request_may_be_given_to_mpi_and_forgotten) {
+BOOST_AUTO_TEST_CASE(the_mpi_request_of_a_started_request_may_be_freed) {
     if (!mpi_calls_back() || world_size() == 1) return;
-    Relay relay;
+    ForwardedExchange exchange;
     for (int round = 0; round < rounds; ++round) {
         MPI_Request request;
-        relay.begin(Form::persistent, round);
-        Carpool_Request_get_mpi(relay.persistent(), &request);
+        exchange.begin(Form::persistent, round);
+        Carpool_Request_get_mpi(exchange.persistent(), &request);
         MPI_Request_free(&request);
         for (int code = MPI_ERR_OTHER, flag; code != MPI_SUCCESS;) {
-            MPI_Comm_set_errhandler(relay.comm(), MPI_ERRORS_RETURN);
-            code = Carpool_Test(&relay.persistent(), &flag, MPI_STATUS_IGNORE);
+            MPI_Comm_set_errhandler(exchange.comm(), MPI_ERRORS_RETURN);
+            code = Carpool_Test(&exchange.persistent(), &flag, MPI_STATUS_IGNORE);
             look_in();
         }
-        BOOST_TEST(relay.arrived());
+        BOOST_TEST(exchange.arrived());
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_mpi_has_of_a_persistent_request_is_not_the_users) {
-    Relay relay;
+BOOST_AUTO_TEST_CASE(a_persistent_request_is_refused_while_its_mpi_request_is_active) {
+    ForwardedExchange exchange;
     MPI_Request request, another = MPI_REQUEST_NULL;
     int flag;
     const auto refused = [&](const char* what, const char* word, const std::function<int()>& call) {
-        expect_refusal(what, relay.comm(), {MPI_ERR_REQUEST, {"request", word}}, call);
+        expect_refusal(what, exchange.comm(), {MPI_ERR_REQUEST, {"request", word}}, call);
     };
     refused("get_mpi", "inactive",
-            [&] { return Carpool_Request_get_mpi(relay.persistent(), &request); });
-    relay.begin(Form::persistent, 0);
-    Carpool_Request_get_mpi(relay.persistent(), &request);
+            [&] { return Carpool_Request_get_mpi(exchange.persistent(), &request); });
+    exchange.begin(Form::persistent, 0);
+    Carpool_Request_get_mpi(exchange.persistent(), &request);
     for (int round = 0; round < 2; ++round) {
         refused("get_mpi", "given to MPI",
-                [&] { return Carpool_Request_get_mpi(relay.persistent(), &another); });
+                [&] { return Carpool_Request_get_mpi(exchange.persistent(), &another); });
         refused("Wait", "given to MPI",
-                [&] { return Carpool_Wait(&relay.persistent(), MPI_STATUS_IGNORE); });
+                [&] { return Carpool_Wait(&exchange.persistent(), MPI_STATUS_IGNORE); });
         refused("Test", "given to MPI",
-                [&] { return Carpool_Test(&relay.persistent(), &flag, MPI_STATUS_IGNORE); });
-        refused("Start", "active", [&] { return Carpool_Start(&relay.persistent()); });
-        refused("free", "active", [&] { return Carpool_Request_free(&relay.persistent()); });
+                [&] { return Carpool_Test(&exchange.persistent(), &flag, MPI_STATUS_IGNORE); });
+        refused("Start", "active", [&] { return Carpool_Start(&exchange.persistent()); });
+        refused("free", "active", [&] { return Carpool_Request_free(&exchange.persistent()); });
         MPI_Barrier(MPI_COMM_WORLD);
     }
     BOOST_TEST(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
-    BOOST_TEST(relay.arrived());
+    BOOST_TEST(exchange.arrived());
     expect_refusal("get_mpi", MPI_COMM_SELF, {MPI_ERR_REQUEST, {"CARPOOL_REQUEST_NULL"}},
                    [&] { return Carpool_Request_get_mpi(CARPOOL_REQUEST_NULL, &request); });
 }
 
-BOOST_AUTO_TEST_CASE(a_mistake_of_an_init_in_the_background_is_reported_by_mpis_wait) {
+BOOST_AUTO_TEST_CASE(an_error_of_a_background_init_is_returned_by_mpi_wait) {
     MPI_Comm comm;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     const Comm owned(comm);

@@ -7,11 +7,13 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "job.hpp"
+#include "checked_exchange.hpp"
+#include "grid_cases.hpp"
 #include "world.hpp"
-#include "zoo.hpp"
 
 #include <numeric>
+
+BOOST_AUTO_TEST_SUITE(test_oracle)
 
 namespace {
 
@@ -24,17 +26,15 @@ Ranks numbers_received(const Neighbors& neighbors) {
     Ranks send, recv(neighbors.sources.size(), -1);
     for (std::size_t i = 0; i < recv.size(); ++i)
         send.push_back(100 * world_rank() + static_cast<int>(i));
-    const Exchange exchange{
+    const ExchangeArguments arguments{
         Operation::alltoall, {send.data(), {1}, {}, {MPI_INT}}, {recv.data(), {1}, {}, {MPI_INT}}};
-    exchange_naively(exchange, neighbors, MPI_COMM_WORLD);
+    exchange_naively(arguments, neighbors, MPI_COMM_WORLD);
     return recv;
 }
 
 const Pattern cross{"cross", 2, {0, 1, 1, 0, 0, -1, -1, 0}};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_oracle)
 
 BOOST_AUTO_TEST_CASE(on_a_3x3_torus_the_middle_has_its_four_neighbors) {
     const auto n = neighbors_of(4, {{3, 3}, {1, 1}}, cross);
@@ -97,20 +97,20 @@ BOOST_AUTO_TEST_CASE(a_wrong_offset_is_seen) {
     const Torus ring{{world_size()}, {1}};
     const auto right = neighbors_of(world_rank(), ring, {"right", 1, {1}});
     const auto stay = neighbors_of(world_rank(), ring, {"stay", 1, {0}});
-    Job job(slotted(Operation::alltoall, right, world_rank()), right);
-    job.prepare(0);
-    exchange_naively(job.exchange(), stay, MPI_COMM_WORLD);
-    BOOST_TEST(!job.fault().empty());
+    CheckedExchange exchange(slotted(Operation::alltoall, right, world_rank()), right);
+    exchange.prepare(0);
+    exchange_naively(exchange.arguments(), stay, MPI_COMM_WORLD);
+    BOOST_TEST(!exchange.fault().empty());
 }
 
 BOOST_AUTO_TEST_CASE(the_right_bytes_are_accepted) {
     const Torus ring{{world_size()}, {1}};
     const auto right = neighbors_of(world_rank(), ring, {"right", 1, {1}});
     for (Operation operation : operations) {
-        Job job(slotted(operation, right, world_rank()), right);
-        job.prepare(0);
-        exchange_naively(job.exchange(), right, MPI_COMM_WORLD);
-        BOOST_TEST(job.fault() == "", name_of(operation));
+        CheckedExchange exchange(slotted(operation, right, world_rank()), right);
+        exchange.prepare(0);
+        exchange_naively(exchange.arguments(), right, MPI_COMM_WORLD);
+        BOOST_TEST(exchange.fault() == "", name_of(operation));
     }
 }
 
@@ -123,23 +123,24 @@ BOOST_AUTO_TEST_CASE(a_byte_written_into_a_gap_is_seen) {
 
 BOOST_AUTO_TEST_CASE(a_changed_send_buffer_is_seen) {
     const auto nobody = neighbors_of(world_rank(), {{world_size()}, {1}}, {"none", 1, {}});
-    Job job(slotted(Operation::allgather, nobody, world_rank()), nobody);
-    job.prepare(0);
-    BOOST_TEST(job.fault() == "");
-    static_cast<std::byte*>(job.exchange().send.buffer)[3] ^= std::byte{1};
-    BOOST_TEST(job.fault().starts_with("send buffer: byte 3 "));
+    CheckedExchange exchange(slotted(Operation::allgather, nobody, world_rank()), nobody);
+    exchange.prepare(0);
+    BOOST_TEST(exchange.fault() == "");
+    static_cast<std::byte*>(exchange.arguments().send.buffer)[3] ^= std::byte{1};
+    BOOST_TEST(exchange.fault().starts_with("send buffer: byte 3 "));
 }
 
 BOOST_AUTO_TEST_CASE(a_stale_start_is_seen) {
     const auto stay = neighbors_of(world_rank(), {{world_size()}, {1}}, {"stay", 1, {0}});
-    Job job(slotted(Operation::alltoall, stay, world_rank()), stay);
-    job.prepare(0);
-    exchange_naively(job.exchange(), stay, MPI_COMM_WORLD);
-    const Bytes stale(static_cast<std::byte*>(job.exchange().recv.buffer),
-                      static_cast<std::byte*>(job.exchange().recv.buffer) + 12);
-    job.prepare(1);
-    std::copy(stale.begin(), stale.end(), static_cast<std::byte*>(job.exchange().recv.buffer));
-    BOOST_TEST(!job.fault().empty());
+    CheckedExchange exchange(slotted(Operation::alltoall, stay, world_rank()), stay);
+    exchange.prepare(0);
+    exchange_naively(exchange.arguments(), stay, MPI_COMM_WORLD);
+    const Bytes stale(static_cast<std::byte*>(exchange.arguments().recv.buffer),
+                      static_cast<std::byte*>(exchange.arguments().recv.buffer) + 12);
+    exchange.prepare(1);
+    std::copy(stale.begin(), stale.end(),
+              static_cast<std::byte*>(exchange.arguments().recv.buffer));
+    BOOST_TEST(!exchange.fault().empty());
 }
 
 BOOST_AUTO_TEST_CASE(one_rank_that_differs_is_seen_by_all) {

@@ -2,23 +2,25 @@
 // ranks: 1 4 8
 // environment: CARPOOL_CHOICE=model
 // sanitize-ranks: none
-// one-node: auto_combines_when_a_message_is_dear_and_not_when_a_byte_is (by node there)
+// one-node: auto_combines_if_messages_are_expensive_and_not_if_bytes_are (by node there)
 //
 // The plan that a request reports: the figures of the papers, and which rule was chosen.
 
 #include <boost/test/unit_test.hpp>
 
 #include "environment.hpp"
+#include "grid_neighborhood.hpp"
 #include "refusal.hpp"
-#include "stage.hpp"
 #include "world.hpp"
+
+BOOST_AUTO_TEST_SUITE(test_plan)
 
 namespace {
 
 using namespace carpool::tests;
 
-std::string chosen(const Job& job, MPI_Comm comm, MPI_Info info = MPI_INFO_NULL) {
-    Carpool_Request request = init(job, comm, info);
+std::string chosen(const CheckedExchange& exchange, MPI_Comm comm, MPI_Info info = MPI_INFO_NULL) {
+    Carpool_Request request = init(exchange, comm, info);
     const auto algorithm = algorithm_of(request);
     Carpool_Request_free(&request);
     return algorithm;
@@ -38,18 +40,17 @@ const Row table_1[] = {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_plan)
-
 BOOST_AUTO_TEST_CASE(cartesian_has_the_rounds_and_volumes_of_table_1) {
     for (const Row& row : table_1) {
-        const Stage stage(mesh_of(row.d), stencil(row.d, row.n));
+        const GridNeighborhood grid(mesh_of(row.d), stencil(row.d, row.n));
         BOOST_TEST_CONTEXT("d=" << row.d << " n=" << row.n) {
-            const auto all = plan_of(stage.job(Operation::alltoall), stage.cart, "cartesian");
-            BOOST_TEST(stage.pattern.t() == row.t + 1);
+            const auto all = plan_of(grid.exchange(Operation::alltoall), grid.cart, "cartesian");
+            BOOST_TEST(grid.pattern.t() == row.t + 1);
             BOOST_TEST(all.rounds == row.rounds);
             BOOST_TEST(all.volume == row.alltoall_volume);
             BOOST_TEST(all.phases == row.d);
-            const auto gather = plan_of(stage.job(Operation::allgather), stage.cart, "cartesian");
+            const auto gather =
+                plan_of(grid.exchange(Operation::allgather), grid.cart, "cartesian");
             BOOST_TEST(gather.rounds == row.rounds);
             BOOST_TEST(gather.volume == row.allgather_volume);
         }
@@ -59,50 +60,50 @@ BOOST_AUTO_TEST_CASE(cartesian_has_the_rounds_and_volumes_of_table_1) {
 BOOST_AUTO_TEST_CASE(a_measured_init_takes_one_of_the_rules_and_moves_the_same_bytes) {
     const auto info = info_of({{"carpool_choice", "measure"}});
     for (const bool mesh : {false, true}) {
-        const Stage stage(mesh ? mesh_of(2) : torus_of(2), stencil(2, 4));
+        const GridNeighborhood grid(mesh ? mesh_of(2) : torus_of(2), stencil(2, 4));
         for (const auto operation : operations) {
-            auto job = stage.job(operation);
-            const auto rule = chosen(job, stage.cart, info);
+            auto exchange = grid.exchange(operation);
+            const auto rule = chosen(exchange, grid.cart, info);
             BOOST_TEST((rule == "direct" || rule == "cartesian" || rule.starts_with("basis") ||
                         rule.starts_with("node")),
                        rule);
-            BOOST_TEST(run_once(job, Form::persistent, stage.cart, info) == "");
-            BOOST_TEST(run_once(job, Form::blocking, stage.cart) == "");
+            BOOST_TEST(run_once(exchange, Form::persistent, grid.cart, info) == "");
+            BOOST_TEST(run_once(exchange, Form::blocking, grid.cart) == "");
         }
     }
 }
 
 BOOST_AUTO_TEST_CASE(torus_equals_cartesian_where_coordinates_are_at_most_one) {
-    const Stage stage(mesh_of(3), stencil(3, 3));
-    const auto all = plan_of(stage.job(Operation::alltoall), stage.cart, "torus");
+    const GridNeighborhood grid(mesh_of(3), stencil(3, 3));
+    const auto all = plan_of(grid.exchange(Operation::alltoall), grid.cart, "torus");
     BOOST_TEST(all.rounds == 6);
     BOOST_TEST(all.volume == 6 * 1 + 12 * 2 + 8 * 3);  // faces, edges, corners
-    const auto gather = plan_of(stage.job(Operation::allgather), stage.cart, "torus");
+    const auto gather = plan_of(grid.exchange(Operation::allgather), grid.cart, "torus");
     BOOST_TEST(gather.rounds == 6);
     BOOST_TEST(gather.volume == 26);
 }
 
 BOOST_AUTO_TEST_CASE(torus_takes_one_round_per_unit_of_the_longest_way) {
-    const Stage stage(mesh_of(1), {"far", 1, {3, -2, 1}});
-    const auto all = plan_of(stage.job(Operation::alltoall), stage.cart, "torus");
+    const GridNeighborhood grid(mesh_of(1), {"far", 1, {3, -2, 1}});
+    const auto all = plan_of(grid.exchange(Operation::alltoall), grid.cart, "torus");
     BOOST_TEST(all.rounds == 3 + 2);
     BOOST_TEST(all.volume == 3 + 2 + 1);
-    const auto gather = plan_of(stage.job(Operation::allgather), stage.cart, "torus");
+    const auto gather = plan_of(grid.exchange(Operation::allgather), grid.cart, "torus");
     BOOST_TEST(gather.volume == 3 + 2 + 1);  // 1 is on the way to 3, but has an edge of its own
 }
 
 BOOST_AUTO_TEST_CASE(direct_sends_each_block_once) {
-    const Stage stage(mesh_of(2), moore(2, 1));
-    const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, "direct");
+    const GridNeighborhood grid(mesh_of(2), moore(2, 1));
+    const auto plan = plan_of(grid.exchange(Operation::alltoall), grid.cart, "direct");
     BOOST_TEST(plan.phases == 1);
     BOOST_TEST(plan.rounds == 8);
     BOOST_TEST(plan.volume == 8);
 }
 
 BOOST_AUTO_TEST_CASE(the_zero_vector_alone_needs_no_round) {
-    const Stage stage(torus_of(1), {"zero", 1, {0, 0}});
+    const GridNeighborhood grid(torus_of(1), {"zero", 1, {0, 0}});
     for (const char* rule : {"direct", "torus", "cartesian", "basis"}) {
-        const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, rule);
+        const auto plan = plan_of(grid.exchange(Operation::alltoall), grid.cart, rule);
         BOOST_TEST(plan.rounds == 0, rule);
         BOOST_TEST(plan.messages == 0, rule);
         BOOST_TEST(plan.bytes == 0, rule);
@@ -111,9 +112,9 @@ BOOST_AUTO_TEST_CASE(the_zero_vector_alone_needs_no_round) {
 
 BOOST_AUTO_TEST_CASE(bytes_are_volume_times_block_where_no_hop_ends_at_its_start) {
     if (world_size() != 4 && world_size() != 8) return;
-    const Stage stage(torus_of(2), moore(2, 1));
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
     for (const char* rule : {"direct", "torus", "cartesian", "basis"}) {
-        const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, rule);
+        const auto plan = plan_of(grid.exchange(Operation::alltoall), grid.cart, rule);
         BOOST_TEST(plan.bytes == plan.volume * 3 * 4, rule);  // blocks of 3 ints
         BOOST_TEST(plan.messages == plan.rounds, rule);
         BOOST_TEST(std::string(plan.algorithm) == rule);
@@ -121,8 +122,8 @@ BOOST_AUTO_TEST_CASE(bytes_are_volume_times_block_where_no_hop_ends_at_its_start
 }
 
 BOOST_AUTO_TEST_CASE(ranks_at_the_border_of_a_mesh_send_fewer_messages) {
-    const Stage stage(mesh_of(1), {"right", 1, {1}});
-    const auto plan = plan_of(stage.job(Operation::alltoall), stage.cart, "cartesian");
+    const GridNeighborhood grid(mesh_of(1), {"right", 1, {1}});
+    const auto plan = plan_of(grid.exchange(Operation::alltoall), grid.cart, "cartesian");
     BOOST_TEST(plan.rounds == 1);
     BOOST_TEST(plan.messages == (world_rank() == world_size() - 1 ? 0 : 1));
     BOOST_TEST(plan.bytes == plan.messages * 12);
@@ -131,46 +132,46 @@ BOOST_AUTO_TEST_CASE(ranks_at_the_border_of_a_mesh_send_fewer_messages) {
 BOOST_AUTO_TEST_CASE(the_info_of_the_init_wins_over_the_communicators_over_the_environment) {
     const auto info = info_of({{"carpool_algorithm", "torus"}});
     const Environment variable("CARPOOL_ALGORITHM", "direct");
-    const Stage plain(torus_of(2), stencil(2, 4));
-    const Stage told(torus_of(2), stencil(2, 4), info);
-    const auto job = plain.job(Operation::alltoall);
-    BOOST_TEST(chosen(job, plain.cart) == "direct");
-    BOOST_TEST(chosen(job, told.cart) == "torus");
-    BOOST_TEST(chosen(job, told.cart, info_of({{"carpool_algorithm", "cartesian"}})) ==
+    const GridNeighborhood plain(torus_of(2), stencil(2, 4));
+    const GridNeighborhood told(torus_of(2), stencil(2, 4), info);
+    const auto exchange = plain.exchange(Operation::alltoall);
+    BOOST_TEST(chosen(exchange, plain.cart) == "direct");
+    BOOST_TEST(chosen(exchange, told.cart) == "torus");
+    BOOST_TEST(chosen(exchange, told.cart, info_of({{"carpool_algorithm", "cartesian"}})) ==
                "cartesian");
 }
 
-BOOST_AUTO_TEST_CASE(auto_combines_when_a_message_is_dear_and_not_when_a_byte_is) {
-    const Stage stage(mesh_of(3), stencil(3, 5));
-    const auto job = stage.job(Operation::alltoall);
+BOOST_AUTO_TEST_CASE(auto_combines_if_messages_are_expensive_and_not_if_bytes_are) {
+    const GridNeighborhood grid(mesh_of(3), stencil(3, 5));
+    const auto exchange = grid.exchange(Operation::alltoall);
     const auto dear_message =
         info_of({{"carpool_algorithm", "auto"}, {"carpool_alpha", "1"}, {"carpool_beta", "1e-12"}});
     const auto dear_byte =
         info_of({{"carpool_algorithm", "auto"}, {"carpool_alpha", "1e-12"}, {"carpool_beta", "1"}});
-    BOOST_TEST(chosen(job, stage.cart, dear_message) == "basis");
-    BOOST_TEST(chosen(job, stage.cart, dear_byte) == "direct");
+    BOOST_TEST(chosen(exchange, grid.cart, dear_message) == "basis");
+    BOOST_TEST(chosen(exchange, grid.cart, dear_byte) == "direct");
 }
 
 BOOST_AUTO_TEST_CASE(the_cost_of_a_message_can_come_from_the_environment) {
     const Environment alpha("CARPOOL_ALPHA", "1e-12"), beta("CARPOOL_BETA", "1");
-    const Stage stage(mesh_of(3), stencil(3, 5));
-    BOOST_TEST(chosen(stage.job(Operation::alltoall), stage.cart) == "direct");
+    const GridNeighborhood grid(mesh_of(3), stencil(3, 5));
+    BOOST_TEST(chosen(grid.exchange(Operation::alltoall), grid.cart) == "direct");
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_is_the_same_while_the_request_is_active) {
-    const Stage stage(torus_of(2), moore(2, 1));
-    auto job = stage.job(Operation::alltoallw);
-    job.prepare(0);
-    Carpool_Request request = init(job, stage.cart);
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
+    auto exchange = grid.exchange(Operation::alltoallw);
+    exchange.prepare(0);
+    Carpool_Request request = init(exchange, grid.cart);
     const auto before = plan_of(request);
     Carpool_Start(&request);
     BOOST_TEST(plan_of(request).bytes == before.bytes);
     Carpool_Wait(&request, MPI_STATUS_IGNORE);
-    BOOST_TEST(job.fault() == "");
+    BOOST_TEST(exchange.fault() == "");
     Carpool_Request_free(&request);
 }
 
-BOOST_AUTO_TEST_CASE(calls_without_a_request_may_be_asked_for_their_plans) {
+BOOST_AUTO_TEST_CASE(the_plan_of_nonpersistent_calls_can_be_queried) {
     MPI_Comm made;
     MPI_Comm_dup(MPI_COMM_WORLD, &made);
     const Comm comm(made);
@@ -197,15 +198,15 @@ BOOST_AUTO_TEST_CASE(calls_without_a_request_may_be_asked_for_their_plans) {
     BOOST_TEST(plan.bytes >= (world_size() > 1 ? 4 : 0));
 }
 
-BOOST_AUTO_TEST_CASE(a_neighborhoods_calls_may_be_asked_for_their_plans) {
-    const Stage stage(torus_of(2), moore(2, 1));
-    auto job = stage.job(Operation::alltoallw);
-    job.prepare(0);
-    BOOST_TEST(job.post({Form::blocking, stage.cart}) == MPI_SUCCESS);
-    BOOST_TEST(job.fault() == "");
+BOOST_AUTO_TEST_CASE(the_plan_of_nonpersistent_neighborhood_calls_can_be_queried) {
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
+    auto exchange = grid.exchange(Operation::alltoallw);
+    exchange.prepare(0);
+    BOOST_TEST(exchange.make_call({Form::blocking, grid.cart}) == MPI_SUCCESS);
+    BOOST_TEST(exchange.fault() == "");
     Carpool_Plan plan;
-    BOOST_TEST(Carpool_Comm_get_plan(stage.cart, "neighbor_alltoallw", &plan) == MPI_SUCCESS);
-    Carpool_Request request = init(job, stage.cart);
+    BOOST_TEST(Carpool_Comm_get_plan(grid.cart, "neighbor_alltoallw", &plan) == MPI_SUCCESS);
+    Carpool_Request request = init(exchange, grid.cart);
     const auto planned = plan_of(request);
     BOOST_TEST(std::string(plan.algorithm) == planned.algorithm);
     BOOST_TEST(plan.messages >= planned.messages);  // a request leaves out those without bytes

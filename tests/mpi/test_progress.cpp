@@ -6,7 +6,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "relay.hpp"
+#include "forwarded_exchange.hpp"
+
+BOOST_AUTO_TEST_SUITE(test_progress)
 
 namespace {
 
@@ -16,28 +18,26 @@ constexpr int rounds = 50;
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_progress)
-
-BOOST_AUTO_TEST_CASE(the_exchange_is_one_that_is_forwarded) {
-    Relay relay;
+BOOST_AUTO_TEST_CASE(the_exchange_under_test_is_forwarded) {
+    ForwardedExchange exchange;
     Carpool_Plan plan{};
-    Carpool_Request_get_plan(relay.persistent(), &plan);
+    Carpool_Request_get_plan(exchange.persistent(), &plan);
     BOOST_TEST(plan.phases == 2);
 }
 
-BOOST_AUTO_TEST_CASE(a_started_request_goes_on_in_any_call_of_mpi) {
-    Relay relay;
-    sit_everywhere(relay, Form::persistent, rounds);
+BOOST_AUTO_TEST_CASE(a_started_request_progresses_in_any_call_of_mpi) {
+    ForwardedExchange exchange;
+    wait_in_every_call_of_mpi(exchange, Form::persistent, rounds);
 }
 
-BOOST_AUTO_TEST_CASE(a_nonblocking_call_goes_on_in_any_call_of_mpi) {
-    Relay relay;
-    sit_everywhere(relay, Form::nonblocking, rounds);
+BOOST_AUTO_TEST_CASE(a_nonblocking_call_progresses_in_any_call_of_mpi) {
+    ForwardedExchange exchange;
+    wait_in_every_call_of_mpi(exchange, Form::nonblocking, rounds);
 }
 
-BOOST_AUTO_TEST_CASE(a_first_call_on_a_communicator_goes_on_too) {
+BOOST_AUTO_TEST_CASE(a_first_call_on_a_communicator_progresses_in_any_call_of_mpi) {
     for (int round = 0; round < 5; ++round) {
-        const Relay first;
+        const ForwardedExchange first;
         MPI_Comm copy;
         MPI_Comm_dup(first.comm(), &copy);
         const Comm owned(copy);
@@ -48,15 +48,15 @@ BOOST_AUTO_TEST_CASE(a_first_call_on_a_communicator_goes_on_too) {
                               &request);
         };
         begin();
-        if (world_rank() == relaying_rank)
+        if (world_rank() == forwarding_rank)
             MPI_Recv(&received, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         BOOST_TEST(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
-        if (world_rank() == 0) MPI_Send(&sent, 1, MPI_INT, relaying_rank, 3, MPI_COMM_WORLD);
+        if (world_rank() == 0) MPI_Send(&sent, 1, MPI_INT, forwarding_rank, 3, MPI_COMM_WORLD);
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_rank_that_waits_for_one_exchange_forwards_those_of_another) {
-    Relay one, other;
+    ForwardedExchange one, other;
     for (int round = 0; round < rounds; ++round) {
         one.begin(Form::nonblocking, round);
         other.begin(Form::nonblocking, round + 5);
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_rank_that_waits_for_one_exchange_forwards_those_of_anothe
     }
 }
 
-BOOST_AUTO_TEST_CASE(sparse_exchanges_go_on_in_any_call_of_mpi) {
+BOOST_AUTO_TEST_CASE(sparse_exchanges_progress_in_any_call_of_mpi) {
     if (!mpi_calls_back()) return;
     const int to = (world_rank() + 1) % world_size(), one = 1, zero = 0, mine = world_rank();
     const int from = (world_rank() + world_size() - 1) % world_size();
@@ -81,10 +81,10 @@ BOOST_AUTO_TEST_CASE(sparse_exchanges_go_on_in_any_call_of_mpi) {
             Carpool_Isparse_exchange(1, &to, &mine, &one, &zero, MPI_INT, MPI_COMM_WORLD, &delivery,
                                      &request);
             int word = 0;
-            if (world_rank() == relaying_rank)
+            if (world_rank() == forwarding_rank)
                 MPI_Recv(&word, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             BOOST_TEST(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS);
-            if (world_rank() == 0) MPI_Send(&word, 1, MPI_INT, relaying_rank, 3, MPI_COMM_WORLD);
+            if (world_rank() == 0) MPI_Send(&word, 1, MPI_INT, forwarding_rank, 3, MPI_COMM_WORLD);
             int source = -1;
             MPI_Count bytes = -1;
             const void* data = nullptr;

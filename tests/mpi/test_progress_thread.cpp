@@ -6,9 +6,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "thread_relays.hpp"
+#include "forwarding_threads.hpp"
 
 #include <chrono>
+
+BOOST_AUTO_TEST_SUITE(test_progress_thread)
 
 namespace {
 
@@ -16,29 +18,27 @@ using namespace carpool::tests;
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_progress_thread)
-
 BOOST_AUTO_TEST_CASE(a_rank_forwards_while_it_sleeps) {
     if (!several_threads()) return;
-    Relay relay;
+    ForwardedExchange exchange;
     for (Form form : {Form::persistent, Form::nonblocking}) {
         for (int round = 0; round < 5; ++round) {
-            relay.begin(form, round);
-            if (world_rank() == relaying_rank)
+            exchange.begin(form, round);
+            if (world_rank() == forwarding_rank)
                 std::this_thread::sleep_for(std::chrono::milliseconds(30));
-            BOOST_TEST(relay.end(form) == MPI_SUCCESS);
-            BOOST_TEST(relay.arrived());
+            BOOST_TEST(exchange.end(form) == MPI_SUCCESS);
+            BOOST_TEST(exchange.arrived());
         }
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_request_freed_early_ends_without_any_call) {
+BOOST_AUTO_TEST_CASE(a_request_freed_while_active_completes_without_any_call) {
     if (!several_threads()) return;
-    Relay relay;
+    ForwardedExchange exchange;
     for (int round = 0; round < 10; ++round) {
-        relay.begin(Form::nonblocking, round);
-        MPI_Request_free(&relay.once);
-        while (!relay.arrived()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        exchange.begin(Form::nonblocking, round);
+        MPI_Request_free(&exchange.once);
+        while (!exchange.arrived()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         MPI_Barrier(MPI_COMM_WORLD);
     }
 }
@@ -46,8 +46,8 @@ BOOST_AUTO_TEST_CASE(a_request_freed_early_ends_without_any_call) {
 BOOST_AUTO_TEST_CASE(threads_exchange_beside_that_of_the_library) {
     if (!several_threads()) return;
     for (int threads : {1, 2})
-        BOOST_TEST(
-            in_threads(threads, [](int, MPI_Comm comm) { return relay_in_thread(comm, 20); }) == 0);
+        BOOST_TEST(in_threads(threads,
+                              [](int, MPI_Comm comm) { return forward_in_thread(comm, 20); }) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

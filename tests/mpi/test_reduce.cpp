@@ -8,12 +8,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include "environment.hpp"
+#include "grid_cases.hpp"
 #include "operators.hpp"
 #include "reduction.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "world.hpp"
-#include "zoo.hpp"
+
+BOOST_AUTO_TEST_SUITE(test_reduce)
 
 namespace {
 
@@ -22,35 +24,35 @@ using namespace carpool::tests;
 constexpr const char* algorithms[] = {"direct", "torus", "cartesian", "basis", "node", "auto"};
 
 /// A rank without sources or with zero elements does not write its buffer.
-Elements reduced_by_carpool(const Reduction& r, Elements& send, const Posting& posting) {
+Elements reduced_by_carpool(const Reduction& r, Elements& send, const CallForm& form) {
     Elements recv(r.kind.type, r.count);
-    BOOST_TEST(post(r, send, recv, posting) == MPI_SUCCESS);
-    if (is_nonblocking(posting.form)) MPI_Wait(posting.once, MPI_STATUS_IGNORE);
+    BOOST_TEST(make_call(r, send, recv, form) == MPI_SUCCESS);
+    if (is_nonblocking(form.form)) MPI_Wait(form.once, MPI_STATUS_IGNORE);
     return recv;
 }
 
-void check_persistent(const Reduction& r, const Posting& posting) {
+void check_persistent(const Reduction& r, const CallForm& form) {
     Elements send = operands(r, world_rank(), 0);
     Elements recv(r.kind.type, r.count);
-    BOOST_TEST(post(r, send, recv, posting) == MPI_SUCCESS);
+    BOOST_TEST(make_call(r, send, recv, form) == MPI_SUCCESS);
     for (int start = 0; start < 3; ++start) {
         const auto fresh = operands(r, world_rank(), start);
         const auto expected = reduced_naively(r, fresh, MPI_COMM_WORLD);
         send = fresh;
-        Carpool_Start(posting.request);
-        Carpool_Wait(posting.request, MPI_STATUS_IGNORE);
+        Carpool_Start(form.request);
+        Carpool_Wait(form.request, MPI_STATUS_IGNORE);
         BOOST_TEST((recv == expected), r.text() << ", start " << start);
         BOOST_TEST((send == fresh), r.text() << ": the send buffer has changed");
     }
-    Carpool_Request_free(posting.request);
+    Carpool_Request_free(form.request);
 }
 
-void check(const Reduction& r, const Posting& posting) {
-    if (is_persistent(posting.form)) return check_persistent(r, posting);
+void check(const Reduction& r, const CallForm& form) {
+    if (is_persistent(form.form)) return check_persistent(r, form);
     auto send = operands(r, world_rank(), 0);
     const auto expected = reduced_naively(r, send, MPI_COMM_WORLD);
-    BOOST_TEST((reduced_by_carpool(r, send, posting) == expected),
-               r.text() << ", " << name_of(posting.form));
+    BOOST_TEST((reduced_by_carpool(r, send, form) == expected), r.text()
+                                                                    << ", " << name_of(form.form));
 }
 
 /// Runs every form by some rule, with some count.
@@ -79,12 +81,10 @@ void add_pairs_and_look_at_the_handle(void* in, void* inout, int* count, MPI_Dat
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_reduce)
-
 BOOST_AUTO_TEST_CASE(every_operator_and_form_gives_what_the_oracle_gives) {
     auto rng = seeded();
     const Kinds kinds;
-    for (const auto& place : zoo(world_size(), rng))
+    for (const auto& place : grid_cases(world_size(), rng))
         for (const bool scatters : {false, true}) {
             const auto all = kinds.all();
             for (int n = 0; n < 2; ++n)
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_reduction_takes_the_rounds_of_allgather_and_no_more_volum
     }
 }
 
-BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_goes_direct) {
+BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_takes_rule_direct) {
     const Kinds kinds;
     const auto comm = neighborhood(ring(), {"both sides", 1, {-1, 1}},
                                    info_of({{"carpool_algorithm", "cartesian"}}));
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_goes_direct) {
     auto send = operands(r, world_rank(), 0);
     Elements recv(r.kind.type, r.count);
     Carpool_Request request = CARPOOL_REQUEST_NULL;
-    post(r, send, recv, {Form::persistent, comm, MPI_INFO_NULL, &request});
+    make_call(r, send, recv, {Form::persistent, comm, MPI_INFO_NULL, &request});
     Carpool_Plan plan;
     Carpool_Request_get_plan(request, &plan);
     BOOST_TEST(std::string(plan.algorithm) == "direct");
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(operators_that_cannot_reduce_are_refused_on_all_ranks) {
         const char* name;
         MPI_Datatype type;
         MPI_Op op;
-        Complaint complaint;
+        ExpectedError expected_error;
     };
     const Fault faults[] = {
         {"null", MPI_INT, MPI_OP_NULL, {MPI_ERR_OP, {"op", "MPI_OP_NULL"}}},
@@ -182,14 +182,15 @@ BOOST_AUTO_TEST_CASE(operators_that_cannot_reduce_are_refused_on_all_ranks) {
     for (const auto& fault : faults)
         for (const bool scatters : {false, true})
             for (const auto form : {Form::blocking, Form::persistent})
-                expect_refusal(fault.name, comm, fault.complaint, [&] {
+                expect_refusal(fault.name, comm, fault.expected_error, [&] {
                     Reduction r{
                         ring(), pattern, {"", MPI_DOUBLE_INT, fault.op, true, {}}, scatters, 1};
                     Elements send(MPI_DOUBLE_INT, 4), recv(MPI_DOUBLE_INT, 4);
                     const auto untouched = recv;
                     r.kind.type = fault.type;
                     Carpool_Request request = CARPOOL_REQUEST_NULL;
-                    const int code = post(r, send, recv, {form, comm, MPI_INFO_NULL, &request});
+                    const int code =
+                        make_call(r, send, recv, {form, comm, MPI_INFO_NULL, &request});
                     BOOST_TEST((recv == untouched));
                     return code;
                 });

@@ -8,12 +8,12 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "graph_job.hpp"
-#include "graph_place.hpp"
-#include "job.hpp"
+#include "check_operations.hpp"
+#include "checked_exchange.hpp"
+#include "graph_neighbors.hpp"
+#include "grid_neighborhood.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
-#include "stage.hpp"
 #include "world.hpp"
 
 #include <cstdint>
@@ -24,6 +24,8 @@
 #include <vector>
 
 #include <unistd.h>
+
+BOOST_AUTO_TEST_SUITE(test_reorder)
 
 namespace {
 
@@ -137,18 +139,16 @@ void check_exchanges(const std::string& what, MPI_Comm cart, const Torus& torus,
     const int rank = rank_in(cart);
     const auto neighbors = neighbors_of(rank, torus, pattern);
     for (const Operation operation : operations) {
-        Job job(slotted(operation, neighbors, rank), neighbors, cart);
+        CheckedExchange exchange(slotted(operation, neighbors, rank), neighbors, cart);
         for (const Form form : {Form::blocking, Form::persistent, Form::nonblocking})
-            BOOST_TEST(run_once(job, form, cart) == "",
+            BOOST_TEST(run_once(exchange, form, cart) == "",
                        what << ", " << name_of(operation) << ", " << name_of(form));
     }
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_reorder)
-
-BOOST_AUTO_TEST_CASE(what_passes_between_nodes_is_never_more_and_exchanges_are_right) {
+BOOST_AUTO_TEST_CASE(bytes_between_nodes_never_increase_and_exchanges_are_right) {
     for (const auto& pattern : {moore(1, 1), moore(2, 1), von_neumann(2, 2), moore(3, 1)})
         for (const int periodic : {0, 1}) {
             const Torus torus{balanced_dims(world_size(), pattern.d),
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(what_passes_between_nodes_is_never_more_and_exchanges_are_r
         }
 }
 
-BOOST_AUTO_TEST_CASE(pairs_that_exchange_much_come_to_one_node) {
+BOOST_AUTO_TEST_CASE(ranks_that_exchange_much_are_placed_on_one_node) {
     const Torus ring{{world_size()}, {1}};
     const auto targets = targets_of(ring, pairs_and_ring());
     const auto cart = reordered(ring, pairs_and_ring(), much_and_little);
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(pairs_that_exchange_much_come_to_one_node) {
     check_exchanges("pairs", cart, ring, pairs_and_ring());
 }
 
-BOOST_AUTO_TEST_CASE(weights_decide_and_without_them_all_offsets_count_alike) {
+BOOST_AUTO_TEST_CASE(weights_decide_and_without_them_all_offsets_count_equally) {
     if (!all_nodes_have_two() || world_size() < 6) return;
     const Torus ring{{world_size()}, {1}};
     const auto weighted = reordered(ring, pairs_and_ring(), {1, 100});
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(coordinates_are_those_of_the_new_ranks) {
     BOOST_TEST(at == torus.coordinates(rank_in(cart)), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_made_of_reordered_communicators_keeps_their_ranks) {
+BOOST_AUTO_TEST_CASE(communicators_made_from_reordered_ones_keep_their_ranks) {
     const Torus ring{{world_size()}, {1}};
     const auto outer = reordered(ring, pairs_and_ring(), much_and_little);
     const auto inner = neighborhood(ring, moore(1, 1), MPI_INFO_NULL, outer);
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(ranks_may_be_reordered_again) {
     check_exchanges("reversed", of_reversed, ring, pairs_and_ring());
 }
 
-BOOST_AUTO_TEST_CASE(graphs_have_the_edges_of_the_position_that_a_process_has_taken) {
+BOOST_AUTO_TEST_CASE(a_process_has_the_edges_of_its_new_rank_in_a_graph) {
     const Torus ring{{world_size()}, {1}};
     const auto given = neighbors_of(world_rank(), ring, pairs_and_ring());
     const auto graph = reordered(given, much_and_little, much_and_little);
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(graphs_have_the_edges_of_the_position_that_a_process_has_ta
                    nodes_of(graph)[static_cast<std::size_t>(partner(rank_in(graph)))]);
 }
 
-BOOST_AUTO_TEST_CASE(random_graphs_pass_never_more_between_nodes_and_deliver) {
+BOOST_AUTO_TEST_CASE(bytes_between_nodes_never_increase_on_random_graphs) {
     auto rng = seeded();
     for (int trial = 0; trial < 10; ++trial) {
         Targets targets(static_cast<std::size_t>(world_size()));
@@ -257,15 +257,15 @@ BOOST_AUTO_TEST_CASE(random_graphs_pass_never_more_between_nodes_and_deliver) {
         BOOST_TEST(mine.targets == targets[static_cast<std::size_t>(rank_in(graph))],
                    boost::test_tools::per_element());
         for (const Operation operation : operations) {
-            Job job(along_edges(operation, mine, rank_in(graph)), mine, graph);
+            CheckedExchange exchange(along_edges(operation, mine, rank_in(graph)), mine, graph);
             for (const Form form : {Form::blocking, Form::persistent, Form::nonblocking})
-                BOOST_TEST(run_once(job, form, graph) == "", name_of(operation)
-                                                                 << ", " << name_of(form));
+                BOOST_TEST(run_once(exchange, form, graph) == "", name_of(operation)
+                                                                      << ", " << name_of(form));
         }
     }
 }
 
-BOOST_AUTO_TEST_CASE(ranks_without_edges_need_give_nothing) {
+BOOST_AUTO_TEST_CASE(ranks_without_edges_may_pass_null_pointers) {
     MPI_Comm made = MPI_COMM_NULL;
     const bool middle = world_rank() == 0;
     const int self[] = {0}, weight[] = {3};

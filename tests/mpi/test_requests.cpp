@@ -7,40 +7,42 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "grid_neighborhood.hpp"
 #include "seed.hpp"
-#include "stage.hpp"
 #include "world.hpp"
 
 #include <algorithm>
 #include <list>
 #include <numeric>
 
+BOOST_AUTO_TEST_SUITE(test_requests)
+
 namespace {
 
 using namespace carpool::tests;
 
-/// One request per operation and rule on one stage.
-class Crowd {
+/// One request per operation and rule on one grid.
+class RequestsOfAllRules {
 public:
-    explicit Crowd(const Stage& stage) {
+    explicit RequestsOfAllRules(const GridNeighborhood& grid) {
         for (const char* rule : {"direct", "torus", "cartesian", "basis"})
             for (Operation operation : operations) {
-                jobs_.push_back(stage.job(operation));
+                exchanges_.push_back(grid.exchange(operation));
                 const auto info = info_of({{"carpool_algorithm", rule}});
-                requests.push_back(init(jobs_.back(), stage.cart, info));
+                requests.push_back(init(exchanges_.back(), grid.cart, info));
             }
     }
-    ~Crowd() {
+    ~RequestsOfAllRules() {
         for (Carpool_Request& request : requests) Carpool_Request_free(&request);
     }
 
     void prepare(int start) {
         int salt = 0;
-        for (Job& job : jobs_) job.prepare(start * 100 + salt++);
+        for (CheckedExchange& exchange : exchanges_) exchange.prepare(start * 100 + salt++);
     }
     std::string fault() const {
-        for (const Job& job : jobs_)
-            if (const auto fault = job.fault(); !fault.empty()) return fault;
+        for (const CheckedExchange& exchange : exchanges_)
+            if (const auto fault = exchange.fault(); !fault.empty()) return fault;
         return "";
     }
     std::vector<std::size_t> order() const {
@@ -52,36 +54,34 @@ public:
     std::vector<Carpool_Request> requests;
 
 private:
-    std::list<Job> jobs_;
+    std::list<CheckedExchange> exchanges_;
 };
 
-Stage small_stage() { return Stage(torus_of(2), stencil(2, 4)); }
+GridNeighborhood small_grid() { return GridNeighborhood(torus_of(2), stencil(2, 4)); }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_requests)
-
 BOOST_AUTO_TEST_CASE(each_rank_may_start_and_wait_in_an_order_of_its_own) {
-    const Stage stage = small_stage();
-    Crowd crowd(stage);
+    const GridNeighborhood grid = small_grid();
+    RequestsOfAllRules all(grid);
     auto shared = seeded();
     std::mt19937 own(shared() + static_cast<unsigned>(world_rank()));
-    auto order = crowd.order();
+    auto order = all.order();
     for (int start = 0; start < 10; ++start) {
-        crowd.prepare(start);
+        all.prepare(start);
         std::shuffle(order.begin(), order.end(), own);
-        for (std::size_t i : order) Carpool_Start(&crowd.requests[i]);
+        for (std::size_t i : order) Carpool_Start(&all.requests[i]);
         std::shuffle(order.begin(), order.end(), own);
-        for (std::size_t i : order) Carpool_Wait(&crowd.requests[i], MPI_STATUS_IGNORE);
-        BOOST_TEST(crowd.fault() == "", "start " << start);
+        for (std::size_t i : order) Carpool_Wait(&all.requests[i], MPI_STATUS_IGNORE);
+        BOOST_TEST(all.fault() == "", "start " << start);
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_wait_completes_although_others_wait_for_another_request_first) {
-    const Stage stage = small_stage();
-    auto a = stage.job(Operation::alltoall), b = stage.job(Operation::alltoallw);
+    const GridNeighborhood grid = small_grid();
+    auto a = grid.exchange(Operation::alltoall), b = grid.exchange(Operation::alltoallw);
     const auto info = info_of({{"carpool_algorithm", "torus"}});
-    Carpool_Request requests[2] = {init(a, stage.cart, info), init(b, stage.cart, info)};
+    Carpool_Request requests[2] = {init(a, grid.cart, info), init(b, grid.cart, info)};
     for (int start = 0; start < 20; ++start) {
         a.prepare(start);
         b.prepare(start + 50);
@@ -96,75 +96,78 @@ BOOST_AUTO_TEST_CASE(a_wait_completes_although_others_wait_for_another_request_f
 }
 
 BOOST_AUTO_TEST_CASE(only_some_of_the_requests_may_be_started) {
-    const Stage stage = small_stage();
-    Crowd crowd(stage);
+    const GridNeighborhood grid = small_grid();
+    RequestsOfAllRules all(grid);
     for (int start = 0; start < 6; ++start) {
-        crowd.prepare(start);
+        all.prepare(start);
         std::vector<Carpool_Request> some;
-        for (std::size_t i = static_cast<std::size_t>(start % 3); i < crowd.requests.size(); i += 3)
-            some.push_back(crowd.requests[i]);
+        for (std::size_t i = static_cast<std::size_t>(start % 3); i < all.requests.size(); i += 3)
+            some.push_back(all.requests[i]);
         Carpool_Startall(static_cast<int>(some.size()), some.data());
         Carpool_Waitall(static_cast<int>(some.size()), some.data(), MPI_STATUSES_IGNORE);
-        const bool all_started = crowd.fault().empty();
+        const bool all_started = all.fault().empty();
         BOOST_TEST(all_started == false);  // the others' buffers are still poison
     }
-    crowd.prepare(99);
-    Carpool_Startall(static_cast<int>(crowd.requests.size()), crowd.requests.data());
-    Carpool_Waitall(static_cast<int>(crowd.requests.size()), crowd.requests.data(),
+    all.prepare(99);
+    Carpool_Startall(static_cast<int>(all.requests.size()), all.requests.data());
+    Carpool_Waitall(static_cast<int>(all.requests.size()), all.requests.data(),
                     MPI_STATUSES_IGNORE);
-    BOOST_TEST(crowd.fault() == "");
+    BOOST_TEST(all.fault() == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_request_restarts_thousands_of_times) {
-    const Stage stage(torus_of(2), moore(2, 1));
-    auto job = stage.job(Operation::alltoall);
-    Carpool_Request request = init(job, stage.cart, info_of({{"carpool_algorithm", "cartesian"}}));
+    const GridNeighborhood grid(torus_of(2), moore(2, 1));
+    auto exchange = grid.exchange(Operation::alltoall);
+    Carpool_Request request =
+        init(exchange, grid.cart, info_of({{"carpool_algorithm", "cartesian"}}));
     std::string fault;
     for (int start = 0; start < 3000 && fault.empty(); ++start) {
-        job.prepare(start % 7);
+        exchange.prepare(start % 7);
         Carpool_Start(&request);
         Carpool_Wait(&request, MPI_STATUS_IGNORE);
-        fault = job.fault();
+        fault = exchange.fault();
     }
     BOOST_TEST(fault == "");
     Carpool_Request_free(&request);
 }
 
 BOOST_AUTO_TEST_CASE(a_fast_rank_may_run_ahead_of_a_slow_one) {
-    const Stage stage(torus_of(1), {"right", 1, {1}});
-    auto job = stage.job(Operation::alltoall);
-    Carpool_Request request = init(job, stage.cart);
-    for (int start = 0; start < 20; ++start) job.prepare(start);  // runs the oracle
+    const GridNeighborhood grid(torus_of(1), {"right", 1, {1}});
+    auto exchange = grid.exchange(Operation::alltoall);
+    Carpool_Request request = init(exchange, grid.cart);
+    for (int start = 0; start < 20; ++start) exchange.prepare(start);  // runs the oracle
     for (int start = 0; start < 20; ++start) {
         if (world_rank() == start % world_size()) usleep(2000);
-        job.prepare(start);
+        exchange.prepare(start);
         Carpool_Start(&request);
         Carpool_Wait(&request, MPI_STATUS_IGNORE);
-        BOOST_TEST(job.fault() == "");
+        BOOST_TEST(exchange.fault() == "");
     }
     Carpool_Request_free(&request);
 }
 
 BOOST_AUTO_TEST_CASE(ten_identical_nonblocking_calls_may_be_outstanding) {
-    const Stage stage = small_stage();
+    const GridNeighborhood grid = small_grid();
     for (Operation operation : operations) {
-        std::list<Job> jobs;
+        std::list<CheckedExchange> exchanges;
         std::vector<MPI_Request> requests(10, MPI_REQUEST_NULL);
         for (int i = 0; i < 10; ++i) {
-            jobs.push_back(stage.job(operation));
-            jobs.back().prepare(i);
+            exchanges.push_back(grid.exchange(operation));
+            exchanges.back().prepare(i);
         }
         std::size_t i = 0;
-        for (const Job& job : jobs)
-            job.post({Form::nonblocking, stage.cart, MPI_INFO_NULL, nullptr, &requests[i++]});
+        for (const CheckedExchange& exchange : exchanges)
+            exchange.make_call(
+                {Form::nonblocking, grid.cart, MPI_INFO_NULL, nullptr, &requests[i++]});
         std::rotate(requests.begin(), requests.begin() + world_rank() % 10, requests.end());
         MPI_Waitall(10, requests.data(), MPI_STATUSES_IGNORE);
-        for (const Job& job : jobs) BOOST_TEST(job.fault() == "", name_of(operation));
+        for (const CheckedExchange& exchange : exchanges)
+            BOOST_TEST(exchange.fault() == "", name_of(operation));
         BOOST_TEST(std::count(requests.begin(), requests.end(), MPI_REQUEST_NULL) == 10);
     }
 }
 
-BOOST_AUTO_TEST_CASE(free_counts_do_not_meet_a_collective_of_the_users_before_the_wait) {
+BOOST_AUTO_TEST_CASE(unused_counts_on_a_mesh_are_not_confused_with_a_collective_before_the_wait) {
     const int n = world_size(), me = world_rank();
     const auto line = neighborhood({{n}, {0}}, {"two right and left", 1, {2, -2}});
     const int free = me == 1 ? 5 : 1;  // at positions without a neighbor
@@ -190,30 +193,30 @@ BOOST_AUTO_TEST_CASE(free_counts_do_not_meet_a_collective_of_the_users_before_th
 }
 
 BOOST_AUTO_TEST_CASE(nonblocking_persistent_and_blocking_calls_mix) {
-    const Stage stage = small_stage();
-    auto kept = stage.job(Operation::alltoallw), once = stage.job(Operation::allgather),
-         now = stage.job(Operation::alltoallv);
-    Carpool_Request persistent = init(kept, stage.cart);
+    const GridNeighborhood grid = small_grid();
+    auto kept = grid.exchange(Operation::alltoallw), once = grid.exchange(Operation::allgather),
+         now = grid.exchange(Operation::alltoallv);
+    Carpool_Request persistent = init(kept, grid.cart);
     for (int start = 0; start < 5; ++start) {
-        for (Job* job : {&kept, &once, &now}) job->prepare(start);
+        for (CheckedExchange* exchange : {&kept, &once, &now}) exchange->prepare(start);
         MPI_Request single = MPI_REQUEST_NULL;
         Carpool_Start(&persistent);
-        once.post({Form::nonblocking, stage.cart, MPI_INFO_NULL, nullptr, &single});
-        now.post({Form::blocking, stage.cart});
+        once.make_call({Form::nonblocking, grid.cart, MPI_INFO_NULL, nullptr, &single});
+        now.make_call({Form::blocking, grid.cart});
         MPI_Wait(&single, MPI_STATUS_IGNORE);
         Carpool_Wait(&persistent, MPI_STATUS_IGNORE);
-        for (Job* job : {&kept, &once, &now}) BOOST_TEST(job->fault() == "");
+        for (CheckedExchange* exchange : {&kept, &once, &now}) BOOST_TEST(exchange->fault() == "");
     }
     Carpool_Request_free(&persistent);
 }
 
-BOOST_AUTO_TEST_CASE(a_request_is_freed_unstarted_and_its_communicator_lives_on) {
-    const Stage stage = small_stage();
-    auto job = stage.job(Operation::alltoall);
-    Carpool_Request request = init(job, stage.cart);
+BOOST_AUTO_TEST_CASE(a_communicator_works_after_a_request_is_freed_unstarted) {
+    const GridNeighborhood grid = small_grid();
+    auto exchange = grid.exchange(Operation::alltoall);
+    Carpool_Request request = init(exchange, grid.cart);
     BOOST_TEST(Carpool_Request_free(&request) == MPI_SUCCESS);
     BOOST_TEST(request == CARPOOL_REQUEST_NULL);
-    BOOST_TEST(run_once(job, Form::persistent, stage.cart) == "");
+    BOOST_TEST(run_once(exchange, Form::persistent, grid.cart) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -19,6 +19,8 @@
 #include <cstdlib>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(test_soak)
+
 namespace {
 
 using namespace carpool::tests;
@@ -84,9 +86,7 @@ private:
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_soak)
-
-BOOST_AUTO_TEST_CASE(nothing_is_lost_and_memory_stays_while_ranks_are_late_and_stopped) {
+BOOST_AUTO_TEST_CASE(no_message_is_lost_and_memory_does_not_grow_while_ranks_are_late_and_stopped) {
     auto rng = seeded();
     const Stopper stopper(static_cast<unsigned>(world_rank()));
     MixedFamilies program(rng);

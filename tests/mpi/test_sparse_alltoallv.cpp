@@ -7,11 +7,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "current_step.hpp"
 #include "listed_traffic.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "starts.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <carpool/sparse.h>
@@ -22,6 +22,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_sparse_alltoallv)
+
 namespace {
 
 using namespace carpool::tests;
@@ -31,44 +33,42 @@ const char* const algorithms[] = {"auto", "direct",    "digits",  "node",      "
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_sparse_alltoallv)
-
 BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_rule) {
     auto rng = seeded();
     for (const auto* algorithm : algorithms)
         for (const auto& name : traffic_names()) {
             const auto what = name + " by " + algorithm;
-            doing(what);
+            note_step(what);
             const auto digits = std::to_string(1 + rng() % 4);
             const auto info = info_of({{"carpool_algorithm", algorithm},
                                        {"carpool_digits", digits.c_str()},
                                        {"carpool_alpha", rng() % 2 == 0 ? "1e-5" : "1e-7"}});
-            ListedTraffic job(traffic_of(name, world_size(), rng), rng);
+            ListedTraffic exchange(traffic_of(name, world_size(), rng), rng);
             Carpool_Request request = CARPOOL_REQUEST_NULL;
-            const int code = job.init(MPI_COMM_WORLD, info, &request);
+            const int code = exchange.init(MPI_COMM_WORLD, info, &request);
             BOOST_TEST_REQUIRE(code == MPI_SUCCESS, what << ": " << text_of(code));
-            check_starts(job, request, 3, what);
+            check_starts(exchange, request, 3, what);
         }
 }
 
-BOOST_AUTO_TEST_CASE(calls_that_end_once_may_be_under_way_together) {
+BOOST_AUTO_TEST_CASE(nonpersistent_calls_may_be_outstanding_together) {
     auto rng = seeded();
-    std::vector<ListedTraffic> jobs;
+    std::vector<ListedTraffic> exchanges;
     for (const auto& name : traffic_names())
-        jobs.emplace_back(traffic_of(name, world_size(), rng), rng);
-    for (auto& job : jobs) {
-        job.prepare(0);
-        BOOST_TEST(job.blocking(MPI_COMM_WORLD) == MPI_SUCCESS);
-        BOOST_TEST(job.fault() == "");
+        exchanges.emplace_back(traffic_of(name, world_size(), rng), rng);
+    for (auto& exchange : exchanges) {
+        exchange.prepare(0);
+        BOOST_TEST(exchange.blocking(MPI_COMM_WORLD) == MPI_SUCCESS);
+        BOOST_TEST(exchange.fault() == "");
     }
-    std::vector<MPI_Request> requests(jobs.size(), MPI_REQUEST_NULL);
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        jobs[i].prepare(1);
-        BOOST_TEST(jobs[i].nonblocking(MPI_COMM_WORLD, &requests[i]) == MPI_SUCCESS);
+    std::vector<MPI_Request> requests(exchanges.size(), MPI_REQUEST_NULL);
+    for (std::size_t i = 0; i < exchanges.size(); ++i) {
+        exchanges[i].prepare(1);
+        BOOST_TEST(exchanges[i].nonblocking(MPI_COMM_WORLD, &requests[i]) == MPI_SUCCESS);
     }
-    for (std::size_t i = jobs.size(); i-- > 0;) {
+    for (std::size_t i = exchanges.size(); i-- > 0;) {
         BOOST_TEST(MPI_Wait(&requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS);
-        BOOST_TEST(jobs[i].fault() == "");
+        BOOST_TEST(exchanges[i].fault() == "");
     }
 }
 
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_rank_listed_twice_gets_both_blocks_in_order) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(no_lists_at_all_are_fine) {
+BOOST_AUTO_TEST_CASE(empty_lists_are_allowed) {
     const auto all_null = [](auto call) {
         Carpool_Request request = CARPOOL_REQUEST_NULL;
         BOOST_TEST(call(&request) == MPI_SUCCESS);
@@ -115,31 +115,32 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks) {
     auto rng = seeded();
     const ListedTraffic right(traffic_of("complete", world_size(), rng), rng);
     const bool here = world_rank() == world_size() - 1;
-    const auto refuse = [&](const char* what, const Complaint& complaint, auto spoil) {
-        ListedTraffic job = right;
-        job.prepare(0);
-        if (here) spoil(job);
+    const auto refuse = [&](const char* what, const ExpectedError& expected_error, auto spoil) {
+        ListedTraffic exchange = right;
+        exchange.prepare(0);
+        if (here) spoil(exchange);
         Carpool_Request request = CARPOOL_REQUEST_NULL;
-        expect_refusal(what, MPI_COMM_WORLD, complaint,
-                       [&] { return job.init(MPI_COMM_WORLD, MPI_INFO_NULL, &request); });
-        BOOST_REQUIRE(all_poison(job.recv.memory));
+        expect_refusal(what, MPI_COMM_WORLD, expected_error,
+                       [&] { return exchange.init(MPI_COMM_WORLD, MPI_INFO_NULL, &request); });
+        BOOST_REQUIRE(all_poison(exchange.recv.memory));
     };
     const auto ranks = std::to_string(world_size());
     refuse("a destination out of range", {MPI_ERR_RANK, {"destinations[0]", ranks}},
-           [](ListedTraffic& job) { job.send.peers[0] = world_size(); });
+           [](ListedTraffic& exchange) { exchange.send.peers[0] = world_size(); });
     refuse("a negative source", {MPI_ERR_RANK, {"sources[0]", "-9"}},
-           [](ListedTraffic& job) { job.recv.peers[0] = -9; });
+           [](ListedTraffic& exchange) { exchange.recv.peers[0] = -9; });
     refuse("a negative count", {MPI_ERR_COUNT, {"sendcounts[0]", "-1"}},
-           [](ListedTraffic& job) { job.send.counts[0] = -1; });
+           [](ListedTraffic& exchange) { exchange.send.counts[0] = -1; });
     refuse("a receive that is too small", {MPI_ERR_ARG, {"bytes", "expects"}},
-           [](ListedTraffic& job) { --job.recv.counts[0]; });
-    refuse("a list that does not match", {MPI_ERR_ARG, {"among its"}}, [](ListedTraffic& job) {
-        for (auto* list : {&job.send.peers, &job.send.counts, &job.send.displs}) list->pop_back();
+           [](ListedTraffic& exchange) { --exchange.recv.counts[0]; });
+    refuse("a list that does not match", {MPI_ERR_ARG, {"among its"}}, [](ListedTraffic& exchange) {
+        for (auto* list : {&exchange.send.peers, &exchange.send.counts, &exchange.send.displs})
+            list->pop_back();
     });
 }
 
 /// The other ranks repeat an earlier call, with the exchange that was bound for it.
-BOOST_AUTO_TEST_CASE(who_changes_its_lists_alone_is_told_to_all) {
+BOOST_AUTO_TEST_CASE(lists_changed_on_one_rank_alone_are_an_error_on_all_ranks) {
     auto rng = seeded();
     const auto comm = duplicate_of_world();
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -154,8 +155,8 @@ BOOST_AUTO_TEST_CASE(who_changes_its_lists_alone_is_told_to_all) {
         BOOST_TEST_REQUIRE(right.blocking(comm) == MPI_SUCCESS);
         BOOST_TEST_REQUIRE(right.fault() == "");
     }
-    const Complaint unlike_lists{MPI_ERR_ARG, {"among its targets", "among its sources"}};
-    BOOST_TEST(unlike(unlike_lists, wrong.blocking(comm)) == "");
+    const ExpectedError differing_lists{MPI_ERR_ARG, {"among its targets", "among its sources"}};
+    BOOST_TEST(mismatch(differing_lists, wrong.blocking(comm)) == "");
 }
 
 namespace {
@@ -201,7 +202,7 @@ BOOST_AUTO_TEST_CASE(calls_of_new_sizes_go_along_the_lists_of_earlier_ones) {
     for (const auto& name : traffic_names()) {
         const CallsOfNewSizes calls(traffic_of(name, world_size(), rng), rng);
         for (int number = 0; number < 20; number += 3) {
-            doing(name + ", call " + std::to_string(number));
+            note_step(name + ", call " + std::to_string(number));
             std::vector<ListedTraffic> some;
             for (int i = 0; i < 3; ++i) some.push_back(calls.call(number + i));
             MPI_Request requests[] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
@@ -215,7 +216,7 @@ BOOST_AUTO_TEST_CASE(calls_of_new_sizes_go_along_the_lists_of_earlier_ones) {
 }
 
 /// Also if the call is not the first along its lists.
-BOOST_AUTO_TEST_CASE(who_changes_a_size_alone_is_told_to_all) {
+BOOST_AUTO_TEST_CASE(a_size_changed_on_one_rank_alone_is_an_error_on_all_ranks) {
     if (world_size() == 1) return;
     auto rng = seeded();
     const auto comm = duplicate_of_world();
@@ -229,8 +230,8 @@ BOOST_AUTO_TEST_CASE(who_changes_a_size_alone_is_told_to_all) {
     auto wrong = calls.call(3);
     const bool from_itself = wrong.recv.peers[0] == world_rank();  // that it sees alone
     if (world_rank() == world_size() - 1) ++wrong.recv.counts[from_itself ? 1 : 0];
-    const Complaint unlike_sizes{MPI_ERR_ARG, {"bytes", "expects"}};
-    BOOST_TEST(unlike(unlike_sizes, wrong.blocking(comm)) == "");
+    const ExpectedError differing_sizes{MPI_ERR_ARG, {"bytes", "expects"}};
+    BOOST_TEST(mismatch(differing_sizes, wrong.blocking(comm)) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

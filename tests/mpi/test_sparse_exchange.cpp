@@ -8,13 +8,13 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "current_step.hpp"
 #include "environment.hpp"
 #include "handles.hpp"
 #include "parcels.hpp"
 #include "refusal.hpp"
 #include "seed.hpp"
 #include "traffic.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <carpool/sparse.h>
@@ -25,6 +25,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_sparse_exchange)
 
 namespace {
 
@@ -44,8 +46,6 @@ int rounds() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_sparse_exchange)
-
 /// @param way  the algorithm set in the environment
 void check_way_taken(MPI_Comm comm, const std::string& way) {
     Carpool_Plan plan;
@@ -55,7 +55,7 @@ void check_way_taken(MPI_Comm comm, const std::string& way) {
     BOOST_TEST((way == "auto" || taken.starts_with(way)), taken << ", asked for " << way);
 }
 
-BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
+BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_by_every_strategy) {
     auto rng = seeded();
     for (const char* way : {"direct", "digits", "star", "auto"})
         for (const int digits : {1, 2, 3}) {
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
             int round = 0;
             for (const auto& name : traffic_names()) {
                 const auto what = name + " by " + way + " " + std::to_string(digits);
-                doing(what);
+                note_step(what);
                 const Parcels parcels(traffic_of(name, world_size(), rng), round++, rng);
                 Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
                 const int code = parcels.exchange(comm, &delivery);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(traffic_of_every_shape_arrives_every_way) {
 }
 
 // Ranks start and test at random times; up to three exchanges of a rank are in progress.
-BOOST_AUTO_TEST_CASE(nothing_is_lost_over_many_rounds_with_random_delays) {
+BOOST_AUTO_TEST_CASE(no_message_is_lost_over_many_rounds_with_random_delays) {
     for (const char* way : {"direct", "digits", "star", "auto"}) {
         const Environment exchange("CARPOOL_SPARSE_EXCHANGE", way);
         auto rng = seeded();
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_over_many_rounds_with_random_delays) {
             open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
         };
         for (int round = 0; round < rounds(); ++round) {
-            doing(std::string(way) + ", round " + std::to_string(round));
+            note_step(std::string(way) + ", round " + std::to_string(round));
             const auto& name = traffic_names()[round % 50 == 0  ? 4
                                                : rng() % 8 == 4 ? 7
                                                                 : rng() % 4];
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_over_many_rounds_with_random_delays) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(derived_types_and_nobody_are_delivered_as_said) {
+BOOST_AUTO_TEST_CASE(derived_types_are_sent_packed_and_proc_null_gets_nothing) {
     MPI_Datatype made;
     MPI_Type_vector(2, 1, 2, MPI_INT, &made);
     const auto gaps = committed(made);
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(derived_types_and_nobody_are_delivered_as_said) {
 BOOST_AUTO_TEST_CASE(an_exchange_seen_once_becomes_a_persistent_request) {
     auto rng = seeded();
     for (const auto& name : traffic_names()) {
-        doing(name);
+        note_step(name);
         const auto traffic = traffic_of(name, world_size(), rng);
         const Parcels first(traffic, 3, rng);
         Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(an_exchange_seen_once_becomes_a_persistent_request) {
                    });
 }
 
-BOOST_AUTO_TEST_CASE(nobody_gets_nothing_in_what_comes_again) {
+BOOST_AUTO_TEST_CASE(proc_null_gets_nothing_in_a_persistent_exchange) {
     const int next = (world_rank() + 1) % world_size();
     const int last = (world_rank() + world_size() - 1) % world_size();
     const int to[] = {MPI_PROC_NULL, next, MPI_PROC_NULL}, counts[] = {1, 1, 0};
@@ -207,18 +207,19 @@ BOOST_AUTO_TEST_CASE(nobody_gets_nothing_in_what_comes_again) {
     Carpool_Request_free(&request);
 }
 
-BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks_and_the_next_exchange_is_well) {
+BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks_and_the_next_exchange_is_right) {
     for (const char* way : {"direct", "digits", "star"}) {
         const Environment exchange("CARPOOL_SPARSE_EXCHANGE", way);
         auto rng = seeded();
         const auto comm = duplicate();
         const Parcels right(traffic_of("complete with large ones", world_size(), rng, 1 << 20), 1,
                             rng);
-        const auto refuse = [&](const char* what, const Complaint& complaint, auto spoil) {
+        const auto refuse = [&](const char* what, const ExpectedError& expected_error, auto spoil) {
             auto wrong = right;
             if (world_rank() == world_size() / 2) spoil(wrong);
             Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
-            expect_refusal(what, comm, complaint, [&] { return wrong.exchange(comm, &delivery); });
+            expect_refusal(what, comm, expected_error,
+                           [&] { return wrong.exchange(comm, &delivery); });
             BOOST_TEST(delivery == CARPOOL_DELIVERY_NULL);
             BOOST_TEST_REQUIRE(right.exchange(comm, &delivery) == MPI_SUCCESS);
             BOOST_TEST(right.fault(delivery) == "");
@@ -232,19 +233,20 @@ BOOST_AUTO_TEST_CASE(mistakes_are_refused_on_all_ranks_and_the_next_exchange_is_
     }
 }
 
-BOOST_AUTO_TEST_CASE(an_environment_that_is_not_understood_is_refused_at_every_exchange) {
+BOOST_AUTO_TEST_CASE(an_invalid_environment_is_refused_in_every_exchange) {
     const auto comm = duplicate();
     const int none = 0;
     Carpool_Delivery delivery = CARPOOL_DELIVERY_NULL;
     const auto call = [&] {
         return Carpool_Sparse_exchange(0, &none, nullptr, &none, &none, MPI_INT, comm, &delivery);
     };
-    const Complaint complaint{MPI_ERR_INFO_VALUE, {"carpool_sparse_exchange", "roundabout"}};
+    const ExpectedError expected_error{MPI_ERR_INFO_VALUE,
+                                       {"carpool_sparse_exchange", "roundabout"}};
     {
         const Environment exchange("CARPOOL_SPARSE_EXCHANGE", "roundabout");
-        expect_refusal("first", comm, complaint, call);
+        expect_refusal("first", comm, expected_error, call);
     }
-    expect_refusal("later", comm, complaint, call);
+    expect_refusal("later", comm, expected_error, call);
 }
 
 // Freeing the communicator must not wait for ranks that are already in the next call of MPI.
@@ -253,7 +255,7 @@ BOOST_AUTO_TEST_CASE(the_communicator_may_be_freed_while_an_exchange_is_open) {
     const int from = (world_rank() + world_size() - 1) % world_size();
     for (const char* way : {"direct", "digits", "star", "auto"})
         for (int round = 0; round < 10; ++round) {
-            doing(std::string(way) + ", round " + std::to_string(round));
+            note_step(std::string(way) + ", round " + std::to_string(round));
             const Environment exchange("CARPOOL_SPARSE_EXCHANGE", way);
             MPI_Comm comm = MPI_COMM_NULL, next = MPI_COMM_NULL;
             MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -276,11 +278,11 @@ BOOST_AUTO_TEST_CASE(the_communicator_may_be_freed_while_an_exchange_is_open) {
 }
 
 /// So many calls that there is no free ring entry for the messages of an exchange.
-BOOST_AUTO_TEST_CASE(exchanges_among_many_other_calls_end) {
+BOOST_AUTO_TEST_CASE(exchanges_complete_among_many_other_calls) {
     const int mine = world_rank(), one = 1, zero = 0;
     const int to = (mine + 1) % world_size(), from = (mine + world_size() - 1) % world_size();
     for (const char* way : {"star", "digits", "direct"}) {
-        doing(way);
+        note_step(way);
         const Environment strategy("CARPOOL_SPARSE_EXCHANGE", way);
         const auto comm = duplicate_of_world();
         for (int round = 0; round < 3; ++round) {

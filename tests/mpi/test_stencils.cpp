@@ -14,6 +14,8 @@
 #include <set>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_stencils)
+
 namespace {
 
 using namespace carpool::tests;
@@ -38,8 +40,6 @@ Offsets fetched(int d, const std::function<int(int, int*, int*)>& stencil) {
 Offsets of(const Pattern& pattern) { return split(pattern.offsets, pattern.d); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_stencils)
 
 BOOST_AUTO_TEST_CASE(stencils_from_c_are_those_of_the_papers) {
     using Max = int;
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(text_says_dimension_and_number) {
     BOOST_TEST(std::vector(first, first + 4) == (std::vector{0, 1, 7, 7}));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_stencil_is_an_error) {
+BOOST_AUTO_TEST_CASE(an_invalid_stencil_is_an_error) {
     int d = 0, t = 0;
     const auto refused = [](const char* what, const char* word, const std::function<int()>& call) {
         expect_refusal_here(what, MPI_COMM_SELF, {MPI_ERR_ARG, {word}}, call);

@@ -7,9 +7,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "random_lives.hpp"
+#include "forwarding_threads.hpp"
+#include "random_operations.hpp"
 #include "seed.hpp"
-#include "thread_relays.hpp"
+
+BOOST_AUTO_TEST_SUITE(test_threads)
 
 namespace {
 
@@ -17,20 +19,18 @@ using namespace carpool::tests;
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_threads)
-
-BOOST_AUTO_TEST_CASE(a_rank_that_sits_in_mpi_forwards_where_threads_are_allowed) {
+BOOST_AUTO_TEST_CASE(a_rank_that_waits_in_mpi_forwards_with_thread_multiple) {
     if (!several_threads()) return;
-    Relay relay;
-    sit_everywhere(relay, Form::persistent, 30);
-    sit_everywhere(relay, Form::nonblocking, 30);
+    ForwardedExchange exchange;
+    wait_in_every_call_of_mpi(exchange, Form::persistent, 30);
+    wait_in_every_call_of_mpi(exchange, Form::nonblocking, 30);
 }
 
 BOOST_AUTO_TEST_CASE(threads_exchange_on_communicators_of_their_own) {
     if (!several_threads() || !mpi_calls_back()) return;
     for (int threads : {1, 2, 3})
-        BOOST_TEST(
-            in_threads(threads, [](int, MPI_Comm comm) { return relay_in_thread(comm, 40); }) == 0);
+        BOOST_TEST(in_threads(threads,
+                              [](int, MPI_Comm comm) { return forward_in_thread(comm, 40); }) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(blocking_and_nonblocking_calls_of_several_threads_mix) {
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(blocking_and_nonblocking_calls_of_several_threads_mix) {
 
 // The first calls on a communicator make its channel. One thread tests this while MPI calls back in
 // another thread; neither may wait for the other.
-BOOST_AUTO_TEST_CASE(threads_poll_while_others_begin_on_communicators_of_their_own) {
+BOOST_AUTO_TEST_CASE(threads_test_requests_while_others_make_first_calls) {
     if (!several_threads() || !mpi_calls_back()) return;
     const auto work = [](int thread, MPI_Comm comm) {
         int faults = 0;
@@ -84,13 +84,13 @@ BOOST_AUTO_TEST_CASE(threads_poll_while_others_begin_on_communicators_of_their_o
 }
 
 // Each thread frees its handles at once, and has more calls in progress than may begin at a time.
-BOOST_AUTO_TEST_CASE(threads_have_many_calls_under_way) {
+BOOST_AUTO_TEST_CASE(threads_have_many_outstanding_calls) {
     if (!several_threads() || !mpi_calls_back()) return;
     const auto seed = seeded();
     const auto work = [&seed](int, MPI_Comm comm) {
-        RandomLives lives(comm, seed, 200, true);
-        lives.run(500);
-        return lives.faults();
+        RandomOperations operations_under_test(comm, seed, 200, true);
+        operations_under_test.run(500);
+        return operations_under_test.faults();
     };
     BOOST_TEST(in_threads(3, work) == 0);
 }

@@ -21,6 +21,8 @@
 #include <string>
 #include <utility>
 
+BOOST_AUTO_TEST_SUITE(test_tuning_file)
+
 namespace {
 
 using namespace carpool::tests;
@@ -74,9 +76,7 @@ void check_complaint(const std::string& text, const std::string& expected) {
         BOOST_TEST(text.find(word) != std::string::npos, text);
 }
 
-BOOST_AUTO_TEST_SUITE(test_tuning_file)
-
-BOOST_AUTO_TEST_CASE(its_costs_choose) {
+BOOST_AUTO_TEST_CASE(costs_in_the_file_choose_the_rule) {
     if (world_size() < 4) return;
     const Environment choice("CARPOOL_CHOICE", "model");
     std::string dear_messages;
@@ -93,13 +93,13 @@ BOOST_AUTO_TEST_CASE(its_costs_choose) {
     BOOST_TEST(dear_messages != dear_phases);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_is_not_there_says_nothing) {
+BOOST_AUTO_TEST_CASE(a_missing_file_is_ignored) {
     const auto usual = chosen();
     const Environment nowhere("CARPOOL_TUNING", "no/such/file.json");
     BOOST_TEST(chosen() == usual);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_wrong_with_it_is_told_once_and_breaks_nothing) {
+BOOST_AUTO_TEST_CASE(an_invalid_file_is_reported_once_and_ignored) {
     if (world_size() < 2) return;  // one rank needs no costs
     const std::pair<std::string, std::string> mistakes[] = {
         {"{\n\"carpool_tuning\": 1,\n\"machines\": [}", "line 3: expected a value"},
@@ -109,9 +109,9 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_with_it_is_told_once_and_breaks_nothing) {
         {file_saying(R"("cut_offs": {"whole_through_memory": 1e99})"), "expected whole bytes"},
         {file_saying(R"("cut_offs": {"packed_below_per_part": "8"})"), "expected whole bytes"},
         {file_saying(R"("cut_offs": [4096])"), "cut_offs, expected an object"}};
-    for (const auto& [text, complaint] : mistakes) {
+    for (const auto& [text, expected_error] : mistakes) {
         const TuningFile file(text);
-        check_complaint(told_by_a_call(), complaint);
+        check_complaint(told_by_a_call(), expected_error);
         BOOST_TEST(told_by_a_call() == "");
     }
 }

@@ -23,7 +23,7 @@ inline shared::Memory& memory_of(std::size_t bytes) {
 struct Ends {
     /// @param memory  of process 1
     explicit Ends(std::span<const std::byte> memory = {},
-                  const shared::MulticastSlots* multicasts = nullptr, std::size_t reader = 0)
+                  const shared::MulticastEntries* multicasts = nullptr, std::size_t reader = 0)
         : sender(*mailboxes[0], *mailboxes[1], {}, {nullptr, 0, reader}),
           receiver(*mailboxes[1], *mailboxes[0], memory, {multicasts, reader, 0}) {}
 
@@ -55,9 +55,9 @@ inline std::int64_t value_in(const shared::Envelope& envelope) {
 inline void receive_all(shared::Endpoint& endpoint, std::int64_t first, std::int64_t end) {
     for (auto value = first; value < end; ++value) {
         shared::PostedReceive next{here};
-        endpoint.expect(next);
+        endpoint.post(next);
         await([&] {
-            endpoint.look();
+            endpoint.poll();
             return next.matched.load(std::memory_order_acquire);
         });
         check(value_in(next.envelope) == value, "messages come whole and in order");

@@ -51,7 +51,7 @@ void messages_that_nobody_expects(Run& run) {
     run.processes({[&] { send_all(ends.sender, ring - 1, ring + 2); },
                    [&] {
                        await([&] {
-                           ends.receiver.look();
+                           ends.receiver.poll();
                            return ends.receiver.has_unexpected();
                        });
                        receive_all(ends.receiver, 0, 2);
@@ -64,10 +64,10 @@ void a_receive_that_is_withdrawn(Run& run) {
     run.processes({[&] { send_all(ends.sender, 0, 3); },
                    [&] {
                        shared::PostedReceive first{here};
-                       ends.receiver.expect(first);
-                       ends.receiver.look();
+                       ends.receiver.post(first);
+                       ends.receiver.poll();
                        const bool lost = first.matched.load(std::memory_order_acquire);
-                       ends.receiver.forget(first);
+                       ends.receiver.cancel(first);
                        receive_all(ends.receiver, lost ? 1 : 0, 3);
                    }});
 }

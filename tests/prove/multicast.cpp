@@ -18,8 +18,8 @@ constexpr auto ring = static_cast<std::int64_t>(Acks::entries);
 struct Fan {
     shared::Memory& memory = memory_of(std::size_t{1} << 18);
     std::unique_ptr<shared::MulticastRing> multicasts = shared::MulticastRing::open(memory);
-    const shared::MulticastSlots* slots =
-        reinterpret_cast<const shared::MulticastSlots*>(memory.at(multicasts->offset()));
+    const shared::MulticastEntries* slots =
+        reinterpret_cast<const shared::MulticastEntries*>(memory.at(multicasts->offset()));
     Ends first{memory.whole(), slots, 0};
     Ends second{memory.whole(), slots, 70};  // its bit is in another word
 

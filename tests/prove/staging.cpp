@@ -21,7 +21,7 @@ struct Stage {
 
     /// Stages a message, in the buffer of the one before if that is asked for.
     void send(std::int64_t value, bool same) {
-        shared::StagingPool::Taken taken;
+        shared::StagingPool::TakeResult taken;
         await([&] {
             taken = pool.take(words * sizeof value, same ? earlier : std::nullopt);
             return taken.buffer.has_value();
@@ -34,15 +34,15 @@ struct Stage {
             number = ends.sender.send_staged(here, words * sizeof value, (*taken.buffer)->offset);
             return number != 0;
         });
-        (*taken.buffer)->readings.push_back({&ends.sender, number});
+        (*taken.buffer)->pending_reads.push_back({&ends.sender, number});
         earlier = pool.give_back(*taken.buffer);
     }
 
     void receive(std::int64_t value) {
         shared::PostedReceive next{here};
-        ends.receiver.expect(next);
+        ends.receiver.post(next);
         await([&] {
-            ends.receiver.look();
+            ends.receiver.poll();
             return next.matched.load(std::memory_order_acquire);
         });
         for (std::size_t i = 0; i < words; ++i) {

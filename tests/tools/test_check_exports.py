@@ -42,7 +42,7 @@ def git(root, *arguments):
 @pytest.mark.parametrize("files", [
     {}, {"src/carpool.map": MAP_1_1, "src/exports.txt": LIST + LATE,
          "include/carpool/late.h": "int Carpool_Late(void);\n"}])
-def test_passes_what_is_right(tmp_path, files):
+def test_correct_input_passes(tmp_path, files):
     tree(tmp_path, files)
     result = check(tmp_path)
     assert (result.returncode, result.stderr) == (0, "")
@@ -54,7 +54,7 @@ def test_passes_what_is_right(tmp_path, files):
     ({"src/carpool.map": MAP_1_1, "src/exports.txt": LIST + "Carpool_Late CARPOOL_1.0\n",
       "include/carpool/late.h": "int Carpool_Late(void);\n"},
      "Carpool_Late is of CARPOOL_1.0, but src/carpool.map has it in CARPOOL_1.1")])
-def test_finds_each_fault_of_the_list(tmp_path, files, fault):
+def test_each_kind_of_difference_is_found(tmp_path, files, fault):
     tree(tmp_path, files)
     result = check(tmp_path)
     assert result.returncode == 1
@@ -69,7 +69,7 @@ def test_writes_what_headers_declare_under_the_version_of_the_map(tmp_path):
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="releases are tags of git")
 @pytest.mark.parametrize(("version", "status"), [("1.1.0", 1), ("2.0.0", 0)])
-def test_what_a_release_had_goes_with_a_new_major_version_only(tmp_path, version, status):
+def test_an_exported_function_goes_only_with_a_new_major_version(tmp_path, version, status):
     tree(tmp_path, {})
     git(tmp_path, "init", "-q")
     git(tmp_path, "add", "-A")

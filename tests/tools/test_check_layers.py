@@ -25,7 +25,7 @@ def check(root, file, text):
     ("engine/exchange.cpp", '#include <mpi.h>\n#include "schedule/schedule.hpp"\n'),
     ("api/carpool.cpp", '#include "engine/exchange.hpp"\n#include <carpool/carpool.h>\n'),
 ])
-def test_passes_what_is_right(tmp_path, file, text):
+def test_correct_input_passes(tmp_path, file, text):
     result = check(tmp_path, file, text)
     assert (result.returncode, result.stdout) == (0, "layers: every include runs downward\n")
 
@@ -41,13 +41,13 @@ def test_passes_what_is_right(tmp_path, file, text):
     ("engine/exchange.cpp", "bool is_direct;", "says direct"),
     ("engine/exchange.cpp", "struct CartesianPlan;", "says cartesian"),
 ])
-def test_finds_a_breach(tmp_path, file, text, breach):
+def test_an_include_upwards_is_found(tmp_path, file, text, breach):
     result = check(tmp_path, file, "\n" + text + "\n")
     assert result.returncode == 1
     assert f"{file}:2: " in result.stdout and breach in result.stdout
 
 
-def test_finds_a_circle_through_sources(tmp_path):
+def test_a_cycle_through_sources_is_found(tmp_path):
     for file, included in [("mpi/a.hpp", "mpi/b.hpp"), ("mpi/b.cpp", "mpi/a.hpp"),
                            ("mpi/c.hpp", "mpi/a.hpp")]:
         (tmp_path / "mpi").mkdir(exist_ok=True)

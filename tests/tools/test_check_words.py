@@ -29,7 +29,7 @@ def check(root, files):
 @pytest.mark.parametrize("text", [
     "struct Mailbox {};\n", "/// The mailbox of an endpoint.\nint estimate;\n",
     "/// A sentence that\n/// Of course goes on.\nint x;\n", "struct Outer;\nstruct Other {};\n"])
-def test_passes_what_is_right(tmp_path, text):
+def test_correct_input_passes(tmp_path, text):
     result = check(tmp_path, {"src/base/one.hpp": text, "src/base/two.hpp": "struct Outer {};\n"})
     assert (result.returncode, result.stdout) == (0, "words: as the field has them\n")
 
@@ -41,8 +41,9 @@ def test_passes_what_is_right(tmp_path, text):
     ({"src/a.hpp": "/// Of a rank.\nint x;\n"}, "src/a.hpp:1: a comment begins with 'Of'"),
     ({"src/a.hpp": "struct A {};\n", "src/b.hpp": "class A final {};\n"}, "A is declared in"),
     ({"DESIGN.md": DESIGN + "| a | b |\n" * 25}, "the glossary has 26 rows"),
+    ({"DESIGN.md": DESIGN + "| a, b | c |\n"}, "a row of the glossary has several words: a, b"),
     ({"DESIGN.md": "# Design\n"}, "the glossary has 0 rows")])
-def test_finds_each_fault(tmp_path, files, fault):
+def test_each_fault_is_found(tmp_path, files, fault):
     result = check(tmp_path, files)
     assert result.returncode == 1
     assert fault in result.stdout

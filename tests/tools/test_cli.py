@@ -272,7 +272,7 @@ def test_sizes_may_have_units():
     (("explain", "torus 4x4", "moore 2 1", "--ports", "0"), "--ports"),
     (("explain", "torus 4x4", "moore 2 1", "--ranks", "4"), "--ranks 4 is for graphs in files"),
 ])
-def test_what_cannot_be_answered_is_refused_in_words(arguments, words):
+def test_invalid_arguments_are_refused_in_words(arguments, words):
     assert words in refusal(*arguments)
 
 

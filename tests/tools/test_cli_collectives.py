@@ -180,7 +180,7 @@ def test_verify_runs_one_algorithm_or_those_that_apply():
     (("explain", "allreduce 65", "--plot", "x.svg"), "a picture of 65 ranks, expected at most 64"),
     (("verify", "bcast 65536", "--algorithm", "scatter-allgather"), "more than 2^22 blocks on"),
 ])
-def test_what_cannot_be_answered_of_a_collective_is_refused_in_words(arguments, words):
+def test_invalid_arguments_for_a_collective_are_refused_in_words(arguments, words):
     assert words in refusal(*arguments)
 
 

@@ -171,7 +171,7 @@ def test_matrices_that_scipy_crashes_on_are_refused(text, words, written):
     assert words in refusal("explain", written("a.mtx", text))
 
 
-def test_what_is_no_file_that_can_be_read_is_told(tmp_path):
+def test_a_file_that_cannot_be_read_is_reported(tmp_path):
     (tmp_path / "a.txt").mkdir()
     assert "a.txt: Is a directory" in refusal("explain", str(tmp_path / "a.txt"))
     assert f"{tmp_path}: Is a directory" in refusal("explain", str(tmp_path))
@@ -181,7 +181,7 @@ def test_what_is_no_file_that_can_be_read_is_told(tmp_path):
     assert "symbolic links" in refusal("explain", str(tmp_path / "loop.txt"))
 
 
-def test_what_is_printed_steers_no_terminal_and_is_short(written):
+def test_error_texts_are_short_and_without_control_characters(written):
     file = written("a\x1b[31m\udc80.txt".encode(errors="surrogateescape").decode(errors="surrogateescape"),
                    "0 1\n")
     for run in (carpool("explain", file), carpool("plan", file)):
@@ -295,7 +295,7 @@ def test_files_beside_a_platform_are_found(written):
     ("simulate", "barrier 1", "--machine", "laptop"),
     ("explain", "random 4 density 0"),
 ])
-def test_what_costs_nothing_is_drawn_too(arguments, tmp_path):
+def test_schedules_of_no_cost_are_drawn(arguments, tmp_path):
     run = carpool(*arguments, "--plot", str(tmp_path / "a.svg"))
     assert run.returncode == 0
     assert run.stderr == f"drawn: {tmp_path}/a.svg\n"

@@ -139,7 +139,7 @@ def test_elements_in_space_share_triangles_or_squares_and_have_more_nodes_than_c
     assert lists(tmp_path / "b.vtu", 0)[0] == [1]
 
 
-def test_what_is_no_mesh_is_refused_in_words(tmp_path):
+def test_a_file_that_is_not_a_mesh_is_refused_in_words(tmp_path):
     (tmp_path / "a.msh").write_text("$MeshFormat\n2.2 0 8\n")
     assert "a.msh has no elements" in refusal("explain", str(tmp_path / "a.msh"))
     (tmp_path / "a.msh").write_text("$MeshFormat\n2.2 0 eight\n")

@@ -149,14 +149,14 @@ def test_a_file_without_a_graph_is_refused_in_words(written, name, text, words):
     (("explain", "no_such.mtx"), "no_such.mtx: No such file"),
     (("explain", "no_such.txt"), "no_such.txt: No such file"),
 ])
-def test_what_cannot_be_answered_on_a_graph_is_refused_in_words(arguments, words):
+def test_invalid_arguments_for_a_graph_are_refused_in_words(arguments, words):
     assert words in refusal(*arguments)
 
 
 def test_the_rides_of_a_rank_of_a_graph_name_ranks():
     run = carpool("plan", "complete 4", "--algorithm", "mesh", "--rank", "0")
     assert "rank 0 by mesh" in run.stdout
-    assert "to rank 3" in run.stdout  # rides to rank 1
+    assert "to rank 3" in run.stdout  # in the message to rank 1
     assert "rank 1's to rank 2" in run.stdout  # on its way through rank 0
     assert run.stderr == ""  # a bar is for terminals
 
@@ -232,7 +232,7 @@ def test_for_many_ranks_the_other_order_on_nodes_is_shown_if_asked_for():
     assert answer("explain", "ring 8193", "--per-node", "64", "--reorder")["nodes"]["reordered"]
 
 
-def test_what_takes_long_is_told_where_there_is_no_terminal(monkeypatch, capsys):
+def test_without_a_terminal_a_long_computation_is_reported_in_lines(monkeypatch, capsys):
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "cli")
     from carpool_cli import progress
     assert list(progress.each("planning", ["direct"])) == ["direct"]

@@ -35,7 +35,7 @@ def test_ranks_on_nodes_are_read_as_slurm_and_as_files_of_hosts_have_them(per_no
     ("4(x9999999)", "expected at most 2^20 nodes"),
     ("node1 4\n", "line 1: 'node1 4', expected a host, such as node1"),
     ("node1:0\n", "line 1: 'node1:0', expected a host"), ("# none\n", "has no hosts")])
-def test_what_is_neither_slurms_nor_a_file_of_hosts_is_refused_in_words(per_node, words, tmp_path):
+def test_a_list_of_hosts_in_no_known_format_is_refused_in_words(per_node, words, tmp_path):
     if "\n" in per_node:
         (tmp_path / "hosts").write_text(per_node)
         per_node = str(tmp_path / "hosts")
@@ -139,7 +139,7 @@ def test_reordering_by_blocks_lets_less_pass_between_nodes():
     assert direct["within"]["all_bytes"] + 2 * 7 * 8 == 2 * 7 * 8 * 2  # all edges
 
 
-def test_what_is_reordered_is_explained_as_such():
+def test_the_explanation_says_that_ranks_are_reordered():
     asked = ("mesh 8x8", "von_neumann 2 1", "--per-node", "8")
     before, after = answer("explain", *asked), answer("explain", *asked, "--reorder")
     assert after["nodes"]["reordered"] and not before["nodes"]["reordered"]

@@ -51,7 +51,7 @@ def test_a_word_that_is_neither_the_summary_nor_a_file_is_told(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["report"]
 
 
-def test_what_it_has_written_is_shown(tmp_path):
+def test_a_report_file_is_shown(tmp_path):
     file, picture = tmp_path / "report.json", tmp_path / "report.svg"
     run(file, tmp_path)
     lines = json.loads(file.read_text())["lines"]
@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_written_stops_no_program(tmp_path):
     assert "cannot be written" in run("/no/such/folder/report.json", tmp_path).stderr
 
 
-def test_what_is_no_report_is_refused(tmp_path):
+def test_a_file_that_is_not_a_report_is_refused(tmp_path):
     file = tmp_path / "some.json"
     file.write_text("{}")
     assert "no report" in refusal("report", str(file))

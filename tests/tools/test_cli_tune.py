@@ -73,7 +73,7 @@ def test_cut_offs_are_where_another_transport_begins_to_be_faster():
                      "packed_below": 0, "packed_below_per_part": 0, "packed_below_per_piece": 2048}
 
 
-def test_a_way_that_is_never_faster_is_never_taken():
+def test_a_transport_that_is_never_faster_is_never_chosen():
     lines = on_a_machine(whole=0, put_together=0, per_piece=0)
     found = cut_offs.found(lines, USUAL).lengths
     assert found["whole_through_memory"] < 2048
@@ -91,19 +91,19 @@ def test_one_time_that_was_disturbed_moves_no_cut_off_by_more_than_a_step():
             assert expected[name] / 4 <= found[name] <= 4 * expected[name], lines[at]
 
 
-def test_cut_offs_stay_as_usual_where_no_way_is_faster():
+def test_cut_offs_keep_their_defaults_where_no_transport_is_faster():
     lines = [{**one, "seconds": 1} for one in on_a_machine(1, 1, 1)]
     assert cut_offs.found(lines, USUAL).lengths == USUAL
 
 
-def test_what_was_not_timed_has_no_cut_off():
+def test_transports_that_were_not_timed_have_no_cut_off():
     lines = [{**one, "seconds": None} if one["way"] == "memory" else one  # no memory to share
              for one in on_a_machine(1, 1, 1)]
     assert set(cut_offs.found(lines, USUAL).lengths) == set(cut_offs.PACKING)
     assert cut_offs.found([], USUAL).lengths == {}
 
 
-def test_a_machine_replaces_what_was_said_of_its_mpi_and_nothing_else(tmp_path):
+def test_a_machine_replaces_only_the_one_of_the_same_mpi(tmp_path):
     file = tmp_path / "tuning.json"
     for machine in ({"mpi": "A", "ranks": 1}, {"mpi": "B", "ranks": 2}, {"mpi": "A", "ranks": 3}):
         tune.keep(file, machine)
@@ -112,7 +112,7 @@ def test_a_machine_replaces_what_was_said_of_its_mpi_and_nothing_else(tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["tuning.json"]
 
 
-def test_what_requests_have_found_stays_as_long_as_costs_do(tmp_path):
+def test_choices_found_by_requests_stay_as_long_as_the_costs(tmp_path):
     file = tmp_path / "tuning.json"
     found = [{"problem": "allgather, 4 ranks", "taken": "direct"}]
     costs = {"collectives": {"by_mpi": {"alpha": 1e-6}}}
@@ -200,7 +200,7 @@ def test_mistakes_cost_one_line_and_no_minutes(tmp_path):
     assert not Path(good).exists()
 
 
-def test_what_will_fail_fails_before_it_measures(tmp_path):
+def test_errors_are_found_before_measuring(tmp_path):
     never = ("--launch", "no-such-launcher")
     good = str(tmp_path / "good.json")
     assert "x.json: No such file" in refusal("tune", f"{tmp_path}/none/x.json", *never)

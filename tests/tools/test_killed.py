@@ -57,7 +57,7 @@ def test_a_program_that_ends_well_shares_memory_without_a_name():
 
 
 @pytest.mark.parametrize("how", ["kill", "abort"])
-def test_nothing_is_left_of_ranks_one_of_which_ends_amid_an_exchange(how):
+def test_a_rank_that_is_killed_during_an_exchange_leaves_nothing_behind(how):
     result, mark = run(how)
     assert result.returncode not in (0, 124), result.stderr  # 124: they were waiting for ever
     assert set(names_of_memories(result)) <= {"0"}

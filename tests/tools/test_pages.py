@@ -1,27 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What the pages name exists: files that they link to, paths, targets of make, tests, settings."""
+"""What the pages name exists: files that they link to, paths, targets of make, tests, settings. And CI runs the commands
+that they show."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[2]
+from page_commands import FOLDERS, SOURCE, TABLE, commands_of, entries, is_run_or_marked, pages, text_of
+
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 QUOTED = re.compile(r"`([^`\n]+)`")
-FOLDERS = ("src", "tests", "bench", "docs", "include", "cli", "tools", "examples", "interface", "figures",
-           "python", "fortran", "demo", "cmake", "packaging")
-
-
-def pages():
-    """Those of the repository, also where it is no clone of git's."""
-    found = [*SOURCE.glob("*.md"), *(page for folder in FOLDERS
-                                     for page in (SOURCE / folder).rglob("*.md"))]
-    return sorted(str(page.relative_to(SOURCE)) for page in found)
-
-
-def text_of(page):
-    return (SOURCE / page).read_text()
 
 
 def quoted(text):
@@ -103,3 +91,32 @@ def test_every_claim_of_the_papers_has_a_verdict_and_a_reason():
             assert all((where, claim, simulated, why)), row
             assert verdict.strip("*") in ("agrees", "agrees in part", "differs", "another model",
                                           "not simulated"), row
+
+
+@pytest.mark.parametrize("page", pages())
+def test_commands_on_pages_are_run_by_ci_or_marked(page):
+    for command in commands_of(text_of(page)):
+        assert is_run_or_marked(command), f"{command}: say in page_commands.toml what runs it, or why nothing does"
+
+
+def test_the_table_of_commands_names_what_is_there():
+    shown = [command for page in pages() for command in commands_of(text_of(page))]
+    used = {pattern for command in shown for pattern in entries(command)}
+    for pattern in (pattern for part in TABLE.values() for pattern in part):
+        assert pattern in used, pattern
+    for file in TABLE["run"].values():
+        assert (SOURCE / file).exists(), file
+
+
+@pytest.mark.parametrize("text", [
+    "Type this:\n\n    make coffee\n", "```sh\nmake test && make coffee  # both\n```\n",
+    "    $ make coffee\n\n    ready\n", "1. Go.\n\n       export CUP=1 \\\n           SUGAR=2\n"])
+def test_a_command_that_nothing_runs_is_found(text):
+    assert not all(map(is_run_or_marked, commands_of(text)))
+
+
+@pytest.mark.parametrize("text", [
+    "    make test LABELS=unit    # some\n", "    $ carpool explain \"torus 4x4\" \"moore 2 1\"\n\n    an answer\n",
+    "```text\nmake coffee\n```\n", "A list:\n\n- of words\n  of several lines\n"])
+def test_commands_that_ci_runs_and_what_is_no_command_pass(text):
+    assert all(map(is_run_or_marked, commands_of(text)))

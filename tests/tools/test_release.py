@@ -15,6 +15,7 @@ WITHOUT_GIT = {name: value for name, value in os.environ.items() if not name.sta
 FILES = {"CMakeLists.txt": "project(Carpool VERSION 1.2.0 LANGUAGES C CXX\n",
          "CITATION.cff": "version: 1.2.0\ndate-released: 2027-01-31\n",
          "packaging/conda/recipe.yaml": "package:\n  version: 1.2.0\n",
+         "packaging/spack/package.py": '    version("main", branch="main")\n    version("1.2.0", tag="v1.2.0")\n',
          "packaging/debian/changelog": "carpool (1.2.0-1) unstable; urgency=medium\n",
          "src/carpool.map": "CARPOOL_1.0 {\n};\nCARPOOL_1.2 {\n} CARPOOL_1.0;\n",
          "CHANGELOG.md": "# Changes\n\n## 1.2 (2027-01-31)\n\n## 1.1.3 (2026-12-01)\n"}
@@ -43,7 +44,7 @@ def test_all_files_of_the_project_have_its_version():
 
 
 @pytest.mark.parametrize("files", [{}, {"CHANGELOG.md": "# Changes\n\n## 1.2.0 (not released yet)\n"}])
-def test_passes_what_is_right(tmp_path, files):
+def test_correct_input_passes(tmp_path, files):
     result = release(tmp_path, files, "--check")
     assert (result.returncode, result.stdout) == (0, "release: all files are of version 1.2.0\n")
 
@@ -51,10 +52,12 @@ def test_passes_what_is_right(tmp_path, files):
 @pytest.mark.parametrize(("files", "fault"), [
     ({"CITATION.cff": "version: 1.1.0\n"}, "CITATION.cff: the version is 1.1.0, and CMakeLists.txt has 1.2.0"),
     ({"packaging/conda/recipe.yaml": "package:\n"}, "packaging/conda/recipe.yaml: the version is not there"),
+    ({"packaging/spack/package.py": '    version("1.2.0", tag="v1.1.0")\n'},
+     "packaging/spack/package.py: the version is not there"),
     ({"packaging/debian/changelog": "carpool (1.1.0-1) unstable\n"}, "packaging/debian/changelog: the version is 1.1.0"),
     ({"CHANGELOG.md": "# Changes\n\n## 1.1 (2027-01-31)\n"}, "CHANGELOG.md: begins with ## 1.1 (2027-01-31)"),
     ({"src/carpool.map": "CARPOOL_1.3 {\n};\n"}, "src/carpool.map: CARPOOL_1.3 is later than 1.2.0")])
-def test_finds_each_version_that_differs(tmp_path, files, fault):
+def test_each_version_that_differs_is_found(tmp_path, files, fault):
     result = release(tmp_path, files, "--check")
     assert result.returncode == 1
     assert fault in result.stdout
@@ -80,6 +83,6 @@ def test_nothing_is_built_where_a_release_is_not_ready(tmp_path, files, fault):
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="a release is a tag of git")
-def test_what_is_not_committed_is_no_release(tmp_path):
+def test_a_release_has_no_uncommitted_files(tmp_path):
     git(tmp_path, "init", "-q")
     assert "uncommitted changes:\n?? CHANGELOG.md" in release(tmp_path, {}).stdout

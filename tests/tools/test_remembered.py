@@ -59,7 +59,7 @@ def test_the_file_keeps_its_mode_and_links_to_it_stay(tmp_path):
     assert tuning.stat().st_mode & 0o777 == 0o600
 
 
-def test_what_the_file_says_of_others_is_kept(tmp_path):
+def test_what_the_file_has_on_other_mpis_is_kept(tmp_path):
     tuning = tmp_path / "tuning.json"
     other = {"mpi": "Some MPI 1.0", "neighborhoods": {"by_mpi": {"alpha": 1, "beta": 2, "sigma": 3}}}
     tuning.write_text(json.dumps({"carpool_tuning": 1, "machines": [other]}))
@@ -73,7 +73,7 @@ def test_what_the_file_says_of_others_is_kept(tmp_path):
 @pytest.mark.parametrize("text", ["", "{", '{"carpool_tuning": 7, "machines": []}',
                                   '{"carpool_tuning": 1, "machines": [5]}',
                                   '{"carpool_tuning": 1, "machines": [{"mpi": 1, "choices": 5}]}'])
-def test_a_file_that_is_none_breaks_no_run_and_is_left_as_it_is(tmp_path, text):
+def test_an_invalid_file_breaks_no_run_and_is_not_changed(tmp_path, text):
     tuning = tmp_path / "tuning.json"
     tuning.write_text(text)
     _, told = run(tuning, tmp_path)

@@ -202,7 +202,7 @@ def test_congestion_inside_a_torus_makes_long_ways_dear():
     assert gain["direct"] > gain["torus"]
 
 
-def test_what_is_missing_is_told(tmp_path, monkeypatch):
+def test_a_missing_program_or_package_is_named(tmp_path, monkeypatch):
     for tool in ("readlink", "dirname"):  # which the command itself needs
         (tmp_path / tool).symlink_to(shutil.which(tool))
     monkeypatch.setenv("PATH", str(tmp_path))

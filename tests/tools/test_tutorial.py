@@ -50,7 +50,7 @@ def missing(quoted, program):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_what_a_page_quotes_is_in_the_example_of_its_name(page):
+def test_code_quoted_on_a_page_is_in_the_example_of_its_name(page):
     text = page.read_text()
     found = list(quotes(text))
     expected = {"python"} if page.stem in IN_PYTHON else {"c", "python"}

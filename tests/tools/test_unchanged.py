@@ -27,7 +27,7 @@ def test_a_wait_asks_whether_all_ranks_are_loaded():
     assert re.search(r"rank 0 waits for .* is it loaded on all ranks\?", done.stderr), done.stderr
 
 
-def test_off_is_off():
+def test_carpool_off_changes_nothing():
     done = run("--summary", CARPOOL="off", program="mistakes")
     assert done.returncode == 0 and "carpool" not in done.stderr, done.stderr
 

@@ -105,7 +105,7 @@ def test_communicators_without_a_name_are_told_apart(tmp_path):
     assert "(unnamed)" not in said
 
 
-def test_what_the_program_has_not_called_is_not_listed(tmp_path):
+def test_operations_that_the_program_has_not_called_are_not_listed(tmp_path):
     report, _ = reported(tmp_path, program="reported", arguments=["topologies"])
     assert not report["lines"] and "calls" not in report
     assert "neighbor_alltoall" not in carpool("report", str(tmp_path / "report.json")).stdout

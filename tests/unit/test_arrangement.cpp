@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_arrangement)
+
 using namespace carpool;
 using choose::GraphPlan;
 using choose::GraphPlanner;
@@ -49,8 +51,6 @@ const std::vector<const routing::Rule*> virtual_topologies{
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_arrangement)
-
 BOOST_AUTO_TEST_CASE(arrangement_0_leaves_all_ranks_where_they_are) {
     const auto plain = routing::mesh_hops(11);
     const auto same = arranged(routing::mesh_hops(11), routing::arrangement_of(11, 0));
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(arrangement_0_leaves_all_ranks_where_they_are) {
             BOOST_TEST(same.next(0, at, target) == plain.next(0, at, target));
 }
 
-BOOST_AUTO_TEST_CASE(every_way_ends_at_its_target_in_every_arrangement) {
+BOOST_AUTO_TEST_CASE(every_route_ends_at_its_target_in_every_arrangement) {
     for (const int ranks : {1, 2, 3, 7, 12, 31, 64})
         for (int arrangement = 1; arrangement <= choose::arrangements; ++arrangement) {
             const auto places = routing::arrangement_of(ranks, arrangement);
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(heavy_flows_do_not_meet_in_one_rank) {
     BOOST_TEST(complaints(planner, plan).empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_even_or_cannot_be_helped_stays_as_it_is) {
+BOOST_AUTO_TEST_CASE(balanced_and_unavoidable_loads_are_not_rearranged) {
     for (const auto* graph : {"complete 64", "star 64", "hot 64 senders 4", "groups 64 size 8",
                               "manytomany 64 degree 8", "ring 13"})
         for (const auto* rule : {&routing::virtual_mesh, &routing::virtual_grid})
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(every_rearranged_rule_is_correct_for_every_operation) {
         }
 }
 
-BOOST_AUTO_TEST_CASE(a_topology_is_overloaded_beyond_twice_what_must_be_and_what_is_even) {
+BOOST_AUTO_TEST_CASE(a_topology_is_overloaded_beyond_twice_its_lower_bound_and_its_mean) {
     BOOST_TEST(!overloaded(load_of(20, 0), {0, 10, 0}, 10, load_of(10, 0)));
     BOOST_TEST(overloaded(load_of(21, 0), {0, 10, 0}, 10, load_of(10, 0)));
     BOOST_TEST(!overloaded(load_of(21, 0), {0, 110, 0}, 10, load_of(10, 0)));

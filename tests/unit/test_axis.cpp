@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include <boost/test/unit_test.hpp>
 
+#include "neighborhood_cases.hpp"
 #include "routing/axis.hpp"
-#include "zoo.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <set>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_axis)
+
 using carpool::routing::axis_of;
 using carpool::topology::Neighborhood;
 using Vector = std::vector<int>;
-
-BOOST_AUTO_TEST_SUITE(test_axis)
 
 BOOST_AUTO_TEST_CASE(values_are_distinct_and_ascend) {
     const Neighborhood neighborhood(2, {3, 9, -1, 9, 3, 9, 0, 9});
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(zero_is_not_counted_among_nonzero_values) {
     BOOST_TEST(nonzero_values(axis_of(neighborhood, 1)) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(nobody_has_no_values) {
+BOOST_AUTO_TEST_CASE(an_empty_neighborhood_has_no_values) {
     const auto axis = axis_of({1, {}}, 0);
     BOOST_TEST(axis.values.empty());
     BOOST_TEST(axis.index_of.empty());
@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(close_values_at_the_ends_of_the_integers_are_bucketed) {
                boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(every_axis_of_the_zoo_gives_back_its_coordinates) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods()) {
+BOOST_AUTO_TEST_CASE(every_axis_gives_back_its_coordinates) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods()) {
         for (int k = 0; k < neighborhood.dimensions(); ++k) {
             const auto axis = axis_of(neighborhood, k);
             std::set<int> distinct;

@@ -2,11 +2,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include "exchange.hpp"
+#include "neighborhood_cases.hpp"
 #include "random_source.hpp"
 #include "routing/basis/additive_basis.hpp"
 #include "routing/rule.hpp"
 #include "topology/stencils.hpp"
-#include "zoo.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -15,6 +15,8 @@
 #include <limits>
 #include <set>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_basis)
 
 using namespace carpool::routing;
 using carpool::topology::Grid;
@@ -128,8 +130,6 @@ Plan planned(const Grid& grid, const Neighborhood& neighborhood, Pattern pattern
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_basis)
-
 BOOST_AUTO_TEST_CASE(seven_values_are_sums_of_three_steps) {
     const auto steps = basis_of(interval(1, 7), Signs::own);
     const std::set<std::pair<int, int>> wanted{{0, 1}, {1, 2}, {2, 4}};
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(offsets_to_the_same_rank_of_a_small_torus_share_a_round) {
 }
 
 BOOST_AUTO_TEST_CASE(basis_never_takes_more_rounds_than_cartesian) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods()) BOOST_TEST_CONTEXT(name) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods()) BOOST_TEST_CONTEXT(name) {
             for (const auto pattern : patterns) {
                 for (const bool periodic : {true, false}) {
                     const auto grid = uniform_grid(neighborhood.dimensions(), 1 << 20, periodic);
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(basis_never_takes_more_rounds_than_cartesian) {
 }
 
 BOOST_AUTO_TEST_CASE(no_route_leaves_the_mesh) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods()) BOOST_TEST_CONTEXT(name) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods()) BOOST_TEST_CONTEXT(name) {
             const auto grid = uniform_grid(neighborhood.dimensions(), 1 << 20, false);
             const auto plan = planned(grid, neighborhood, Pattern::alltoall);
             const auto way = plan.way_to_stops();
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(no_route_leaves_the_mesh) {
 
 BOOST_AUTO_TEST_CASE(the_least_number_of_phases_is_the_longest_chain) {
     const auto phases = [](const Rule& rule, const Neighborhood& n) {
-        const auto plan = rule.plan(zoo::wide_torus(n.dimensions()), n, Pattern::alltoall);
+        const auto plan = rule.plan(cases::wide_torus(n.dimensions()), n, Pattern::alltoall);
         return std::pair(plan.phases(), plan.least_phases());
     };
     BOOST_TEST((phases(direct, topology::moore(3, 2)) == std::pair(1, 1)));

@@ -2,11 +2,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include "choose/planner.hpp"
+#include "neighborhood_cases.hpp"
 #include "random_exchange.hpp"
 #include "routing/basis/basis_plans.hpp"
 #include "topology/isomorphism.hpp"
 #include "topology/stencils.hpp"
-#include "zoo.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,6 +17,16 @@
 
 // The plans between direct messages and the smallest basis: their figures, and that they deliver.
 
+namespace carpool::routing {
+
+std::ostream& operator<<(std::ostream& out, const Counts& counts) {
+    return out << counts.rounds << '/' << counts.phases << ' ' << counts.volume;
+}
+
+}  // namespace carpool::routing
+
+BOOST_AUTO_TEST_SUITE(test_basis_plans)
+
 using namespace carpool;
 using routing::basis_plans;
 using routing::Counts;
@@ -26,14 +36,6 @@ using routing::Pattern;
 using schedule::Operation;
 using topology::Grid;
 using topology::Neighborhood;
-
-namespace carpool::routing {
-
-std::ostream& operator<<(std::ostream& out, const Counts& counts) {
-    return out << counts.rounds << '/' << counts.phases << ' ' << counts.volume;
-}
-
-}  // namespace carpool::routing
 
 namespace {
 
@@ -88,8 +90,6 @@ std::vector<std::string> complaints(choose::Planner& planner, const choose::Grid
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_basis_plans)
-
 // (1) (2) (4) sends 3 * 1 + 3 * 2 + 1 * 3 blocks; in (1 2) (4) there are hops of 1, 2, 3 and of 4,
 // so 5, 6 and 7 take two hops; (1 2 4) is direct.
 BOOST_AUTO_TEST_CASE(seven_offsets_take_three_four_or_seven_rounds) {
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(of_27_points_two_dimensions_may_go_together) {
 }
 
 // Coordinates from -1 to 3 in 3 dimensions, or a basis in some of them.
-BOOST_AUTO_TEST_CASE(some_dimensions_go_by_a_basis_and_others_at_once) {
+BOOST_AUTO_TEST_CASE(some_dimensions_take_a_basis_and_others_one_round) {
     const auto found = counts(uniform(3, 37, true), topology::moore(3, 3), Pattern::alltoall);
     const std::vector<Counts> wanted{
         {9, 9, 1323}, {13, 5, 1099}, {18, 3, 882}, {40, 2, 644}, {342, 1, 342}};
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(every_plan_of_random_exchanges_delivers_by_every_operation)
     if (cases >= 100) BOOST_TEST(several > cases / 8);
 }
 
-BOOST_AUTO_TEST_CASE(the_set_has_its_ends_and_no_plan_is_worse_than_another) {
+BOOST_AUTO_TEST_CASE(the_set_has_both_extremes_and_no_plan_that_another_dominates) {
     const auto seed = first_seed();
     const auto cases = random_cases(400);
     std::cout << "sets of plans: CARPOOL_SEED=" << seed << std::endl;
@@ -180,10 +180,10 @@ BOOST_AUTO_TEST_CASE(the_set_has_its_ends_and_no_plan_is_worse_than_another) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_of_cartesian_and_basis_beats_the_set_on_the_zoo) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods())
+BOOST_AUTO_TEST_CASE(neither_cartesian_nor_basis_beats_the_set_of_plans) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods())
         for (const auto pattern : patterns) {
-            const auto grid = zoo::wide_torus(neighborhood.dimensions());
+            const auto grid = cases::wide_torus(neighborhood.dimensions());
             const auto found = counts(grid, neighborhood, pattern);
             for (const auto* rule : {&routing::cartesian, &routing::basis}) {
                 const auto known = counts_of(rule->plan(grid, neighborhood, pattern));

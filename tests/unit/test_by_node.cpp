@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "../graphs/zoo.hpp"
+#include "../graphs/graph_cases.hpp"
 #include "graph_checks.hpp"
 #include "random_nodes.hpp"
 #include "routing/next_hop.hpp"
@@ -15,6 +15,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_by_node)
 
 using namespace carpool;
 using schedule::Operation;
@@ -36,7 +38,7 @@ GraphExchange exchange_of(const topology::Graph& graph, Operation operation, int
     return exchange;
 }
 
-GraphExchange random_exchange(RandomSource& random) {
+GraphExchange random_graph_exchange(RandomSource& random) {
     const auto graph = topology::graph_of_targets(random_multigraph(random));
     const auto operation = schedule::operations()[static_cast<std::size_t>(random.between(0, 3))];
     const int ranks = static_cast<int>(graph.size());
@@ -84,8 +86,6 @@ std::map<Pair, int> least_parts(const GraphExchange& exchange) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_by_node)
-
 // Ranks 0 and 1 are on one node, 2 and 3 on the other: 0 and 2 are carriers.
 BOOST_AUTO_TEST_CASE(two_nodes_of_two_ranks_send_each_other_one_message) {
     const auto exchange = exchange_of(complete(4), Operation::alltoall, 1, nodes_in_a_row(4, 2));
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(two_nodes_of_two_ranks_send_each_other_one_message) {
     BOOST_TEST(load.phases_on_node == 2);
 }
 
-BOOST_AUTO_TEST_CASE(where_each_rank_carries_its_own_nothing_is_gathered) {
+BOOST_AUTO_TEST_CASE(if_each_rank_carries_its_own_blocks_none_are_gathered) {
     const auto exchange = exchange_of(complete(6), Operation::alltoall, 3, nodes_in_a_row(6, 3));
     BOOST_TEST(exchange.complaints(routing::by_node).empty());
     const auto load = exchange.planner().planned(routing::by_node).load;
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(where_each_rank_carries_its_own_nothing_is_gathered) {
     BOOST_TEST(load.at(choose::Level::node).messages == 2);
 }
 
-BOOST_AUTO_TEST_CASE(on_one_node_all_goes_straight) {
+BOOST_AUTO_TEST_CASE(on_one_node_all_blocks_are_sent_directly) {
     for (const auto& nodes : {nodes_in_a_row(5, 5), std::shared_ptr<const topology::Nodes>()}) {
         const auto exchange = exchange_of(complete(5), Operation::alltoall, 1, nodes);
         BOOST_TEST(exchange.complaints(routing::by_node).empty());
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_whatever_ranks_share_a_node) {
     const auto first = first_seed();
     for (auto seed = first; seed < first + random_cases(300); ++seed) {
         RandomSource random(seed);
-        auto exchange = random_exchange(random);
+        auto exchange = random_graph_exchange(random);
         const int in_a_row = exchange.nodes->in_a_row();
         const int ranks = exchange.nodes->ranks();
         if (in_a_row > 1 && ranks > in_a_row && random.one_in(2))
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(no_more_messages_go_from_node_to_node_than_there_are_carrie
     const auto first = first_seed();
     for (auto seed = first; seed < first + random_cases(300); ++seed) {
         RandomSource random(seed);
-        const auto exchange = random_exchange(random);
+        const auto exchange = random_graph_exchange(random);
         for (const auto& [pair, crossing] : crossings(exchange))
             BOOST_REQUIRE_MESSAGE(crossing.messages <= exchange.options.carriers,
                                   "seed " << seed << ": " << crossing.messages);
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(blocks_for_several_ranks_of_a_node_and_sums_of_a_node_cross
     const auto first = first_seed();
     for (auto seed = first; seed < first + random_cases(300); ++seed) {
         RandomSource random(seed);
-        auto exchange = random_exchange(random);
+        auto exchange = random_graph_exchange(random);
         exchange.operation = random.one_in(2) ? Operation::allgather : Operation::reduce;
         const auto least = least_parts(exchange);
         const auto all = crossings(exchange);
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(blocks_for_several_ranks_of_a_node_and_sums_of_a_node_cross
     }
 }
 
-BOOST_AUTO_TEST_CASE(all_ranks_of_a_node_carry_for_as_many_nodes) {
+BOOST_AUTO_TEST_CASE(all_ranks_of_a_node_carry_blocks_for_equally_many_nodes) {
     for (const int node : {1, 2, 3, 4, 7})
         for (const int count : {2, 3, 5, 8})
             for (const int carriers : {1, 2, node}) {
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(all_ranks_of_a_node_carry_for_as_many_nodes) {
             }
 }
 
-BOOST_AUTO_TEST_CASE(every_way_ends_at_its_target_and_keeps_what_a_phase_has_brought_to_a_node) {
+BOOST_AUTO_TEST_CASE(every_route_ends_at_its_target_and_changes_the_node_at_most_once) {
     const auto first = first_seed();
     for (auto seed = first; seed < first + random_cases(300); ++seed) {
         RandomSource random(seed);

@@ -5,6 +5,8 @@
 #include "collectives/choice.hpp"
 #include "random_nodes.hpp"
 
+BOOST_AUTO_TEST_SUITE(test_collective_choice)
+
 using namespace carpool::collectives;
 using namespace collective_ranks;
 
@@ -21,8 +23,6 @@ std::string chosen(const Problem& problem, double ranks_per_core = 1) {
 constexpr carpool::choose::CostModel memory{1e-7, 1e-11, 1e-7};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_collective_choice)
 
 BOOST_AUTO_TEST_CASE(short_blocks_take_few_phases_on_cores_of_their_own) {
     BOOST_TEST(chosen(equal_blocks(Kind::barrier, 64, 0)) == "dissemination");
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_chain_waits_for_the_network_as_often_as_it_leads_to_anoth
     }
 }
 
-BOOST_AUTO_TEST_CASE(of_ways_with_as_many_phases_between_nodes_that_with_fewer_messages_is_taken) {
+BOOST_AUTO_TEST_CASE(with_equal_phases_between_nodes_the_algorithm_with_fewer_messages_is_taken) {
     carpool::choose::Costs costs{memory, cluster};
     costs.adapter_per_message = 1e-6;
     for (const auto kind : {Kind::allgather, Kind::reduce_scatter}) {
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(ranks_that_send_to_few_are_not_taken_to_send_to_all) {
     BOOST_TEST(load.adapter.messages == 2 * 16);
 }
 
-BOOST_AUTO_TEST_CASE(problems_that_differ_are_not_taken_for_each_other) {
+BOOST_AUTO_TEST_CASE(different_problems_are_not_confused) {
     const Problem problem{Kind::allreduce, 4, 0, {0}};
     std::vector<Problem> others(13, problem);
     others[0].kind = Kind::scan;
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(no_rank_is_given_the_blocks_of_all_where_they_are_huge) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_gets_what_keeps_its_order) {
+BOOST_AUTO_TEST_CASE(an_operator_that_does_not_commute_gets_an_algorithm_that_keeps_its_order) {
     for (const auto kind : kinds()) {
         auto problem = equal_blocks(kind, 12, 8 << 20);
         problem.commutes = false;

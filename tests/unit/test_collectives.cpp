@@ -8,6 +8,8 @@
 #include <iostream>
 #include <set>
 
+BOOST_AUTO_TEST_SUITE(test_collectives)
+
 using namespace carpool::collectives;
 using namespace collective_ranks;
 using carpool::schedule::to_text;
@@ -49,8 +51,6 @@ Problem random_problem(RandomSource& random, Kind kind) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_collectives)
-
 BOOST_AUTO_TEST_CASE(an_allreduce_on_3_ranks_folds_doubles_and_unfolds) {
     const auto problem = equal_blocks(Kind::allreduce, 3, 8);
     BOOST_TEST(text(Kind::allreduce, "recursive-doubling", problem, 0) ==
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(an_allreduce_on_3_ranks_folds_doubles_and_unfolds) {
                "total  1 messages  1 blocks  8 B\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_barrier_passes_on_who_has_come) {
+BOOST_AUTO_TEST_CASE(a_barrier_forwards_which_ranks_have_entered) {
     BOOST_TEST(text(Kind::barrier, "dissemination", equal_blocks(Kind::barrier, 3, 0), 0) ==
                "round 0  phase 0  to 1: send[0] (0 B)\n"
                "round 1  phase 0  from 2: temp[0] (0 B)\n"
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(a_summand_that_is_missing_doubled_or_out_of_order_is_found)
     BOOST_TEST(complaints(a, {problem}, swapped).empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_barrier_that_somebody_may_leave_too_early_is_found) {
+BOOST_AUTO_TEST_CASE(a_barrier_that_a_rank_may_leave_too_early_is_found) {
     const auto problem = equal_blocks(Kind::barrier, 4, 0);
     const auto& a = algorithm(Kind::barrier, "dissemination");
     auto broken = schedules(a, {problem});

@@ -10,6 +10,8 @@
 #include <iostream>
 #include <memory>
 
+BOOST_AUTO_TEST_SUITE(test_collectives_by_node)
+
 using namespace carpool::collectives;
 using namespace collective_ranks;
 using carpool::topology::Nodes;
@@ -90,9 +92,8 @@ std::int64_t bytes_to_other_nodes(const Algorithm& algorithm, const Problem& pro
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_collectives_by_node)
-
-BOOST_AUTO_TEST_CASE(an_allreduce_on_2_nodes_of_2_sums_on_nodes_between_leaders_and_tells) {
+BOOST_AUTO_TEST_CASE(
+    an_allreduce_on_2_nodes_of_2_sums_on_nodes_and_between_leaders_then_broadcasts) {
     const auto problem = on_nodes(equal_blocks(Kind::allreduce, 4, 8), nodes_of_sizes({2, 2}));
     const auto& a = *find_algorithm(Kind::allreduce, "node");
     BOOST_TEST(to_text(schedule_of(a, problem, 2)) ==
@@ -133,7 +134,7 @@ BOOST_AUTO_TEST_CASE(every_kind_goes_by_node) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(all_are_right_on_random_nodes_from_random_roots) {
+BOOST_AUTO_TEST_CASE(all_algorithms_are_right_on_random_nodes_from_random_roots) {
     const auto seed = first_seed();
     const auto cases = random_cases(3000);
     std::cout << "seed " << seed << ", " << cases << " cases\n";
@@ -162,7 +163,7 @@ BOOST_AUTO_TEST_CASE(an_alltoall_whose_blocks_vary_arrives_through_carriers) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(they_send_as_many_messages_as_they_say) {
+BOOST_AUTO_TEST_CASE(algorithms_by_node_send_as_many_messages_as_they_say) {
     for (std::uint64_t i = 0; i < 60; ++i) {
         RandomSource random(i);
         const auto nodes = nodes_of_up_to_40_ranks(random);
@@ -261,7 +262,7 @@ BOOST_AUTO_TEST_CASE(by_node_digits_every_rank_meets_one_rank_of_each_other_node
     }
 }
 
-BOOST_AUTO_TEST_CASE(where_nodes_mingle_what_needs_the_order_of_ranks_does_not_apply) {
+BOOST_AUTO_TEST_CASE(algorithms_that_need_the_order_of_ranks_do_not_apply_to_mixed_nodes) {
     const auto mingled = nodes_of(NodeNames{0, 1, 0, 1});
     for_each_by_node([&](const Algorithm& a) {
         auto problem = on_nodes(equal_blocks(a.kind, 4, 8), mingled);
@@ -276,7 +277,7 @@ BOOST_AUTO_TEST_CASE(where_nodes_mingle_what_needs_the_order_of_ranks_does_not_a
 }
 
 // A test of the checker: one rank has a wrong map of nodes.
-BOOST_AUTO_TEST_CASE(a_rank_that_knows_other_nodes_is_found) {
+BOOST_AUTO_TEST_CASE(a_rank_that_assumes_other_nodes_is_found) {
     for_each_by_node([](const Algorithm& a) {
         const auto right = on_nodes(equal_blocks(a.kind, 6, 64), nodes_of_sizes({3, 3}));
         const auto wrong = on_nodes(right, nodes_of_sizes({2, 2, 2}));
@@ -286,7 +287,7 @@ BOOST_AUTO_TEST_CASE(a_rank_that_knows_other_nodes_is_found) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(they_are_chosen_where_leaving_a_node_costs_most) {
+BOOST_AUTO_TEST_CASE(algorithms_by_node_are_chosen_if_messages_between_nodes_cost_most) {
     constexpr carpool::choose::CostModel near{0.4e-6, 7e-11, 1e-6};
     constexpr carpool::choose::CostModel far{20e-6, 1e-9, 15e-6};
     const auto nodes = nodes_of_sizes({4, 4, 4, 4});

@@ -3,9 +3,9 @@
 
 #include "large_collectives.hpp"
 
-using collective_ranks::check_all;
-
 BOOST_AUTO_TEST_SUITE(test_collectives_large)
+
+using collective_ranks::check_all;
 
 BOOST_AUTO_TEST_CASE(every_algorithm_is_correct_on_a_prime_number_of_ranks) {
     check_all(131, 1 << 17);

@@ -9,11 +9,11 @@
 
 #include <cstddef>
 
-using carpool::shared::CommonMemory;
-
 BOOST_AUTO_TEST_SUITE(test_common_memory)
 
-BOOST_AUTO_TEST_CASE(memory_of_one_is_opened_by_others_until_it_is_closed) {
+using carpool::shared::CommonMemory;
+
+BOOST_AUTO_TEST_CASE(memory_of_one_process_is_opened_by_others_until_it_is_closed) {
     constexpr std::size_t bytes = 2048;
     const auto made = CommonMemory::create(bytes);
     BOOST_TEST_REQUIRE((made != nullptr));

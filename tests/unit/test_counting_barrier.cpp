@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests which ranks have arrived at a turn, and whether numbers are balanced: by hand, in random
-// orders of steps in which some ranks miss turns or leave them early, and between threads.
+// Tests which ranks have arrived at an episode, and whether numbers are balanced: by hand, in
+// random orders of steps in which some ranks miss episodes or leave them early, and between
+// threads.
 
 #include "barrier_traffic.hpp"
 #include "random_source.hpp"
@@ -15,22 +16,24 @@
 #include <set>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_counting_barrier)
+
 using namespace carpool::shared;
 using Outcome = CountingBarrier::Outcome;
 
 namespace {
 
-/// Ranks that advance in single steps. In a spoilt turn one rank does not arrive, and all others
-/// leave after some time; in all other turns ranks wait until the end.
+/// Ranks that advance in single steps. In a spoilt episode one rank does not arrive, and all others
+/// leave after some time; in all other episodes ranks wait until the end.
 class RandomBarrier {
 public:
     explicit RandomBarrier(std::uint64_t seed) : random_(seed), seed_(seed) {
         const int ranks = random_.between(1, 9);
-        first_turn_ = random_.one_in(2) ? 0 : random_.between(0, 1 << 30);
+        first_episode_ = random_.one_in(2) ? 0 : random_.between(0, 1 << 30);
         stride_ = 1 << random_.between(0, 5);  // 16 and more lead to the same slot
         for (int i = 0; i < 120; ++i) {
             const bool spoilt = ranks > 1 && random_.one_in(6);
-            turns_.push_back({spoilt ? random_.between(0, ranks - 1) : -1, random_.one_in(3)});
+            episodes_.push_back({spoilt ? random_.between(0, ranks - 1) : -1, random_.one_in(3)});
         }
         for (int rank = 0; rank < ranks; ++rank) ranks_.emplace_back(barrier_, ranks);
     }
@@ -48,31 +51,31 @@ public:
     }
 
 private:
-    struct Turn {
+    struct Episode {
         int missing;    ///< the rank that does not arrive; -1 for none
-        bool overlaps;  ///< whether the next turn begins before this one ends
+        bool overlaps;  ///< whether the next episode begins before this one ends
     };
 
     struct Rank {
         Rank(BarrierCounters& barrier, int ranks) : calls(barrier, ranks) {}
         CountingBarrier calls;
-        std::size_t next = 0;         ///< next turn of the rank
-        std::set<std::size_t> begun;  ///< turns that have begun and not ended
+        std::size_t next = 0;         ///< next episode of the rank
+        std::set<std::size_t> begun;  ///< episodes that have begun and not ended
     };
 
     bool is_through(const Rank& rank) const {
-        return rank.next == turns_.size() && rank.begun.empty();
+        return rank.next == episodes_.size() && rank.begun.empty();
     }
 
-    std::int64_t number_of(std::size_t turn) const {
-        return first_turn_ + static_cast<std::int64_t>(turn) * stride_;
+    std::int64_t number_of(std::size_t episode) const {
+        return first_episode_ + static_cast<std::int64_t>(episode) * stride_;
     }
 
     bool advance(int number) {
         auto& rank = ranks_[static_cast<std::size_t>(number)];
-        const bool may_begin = rank.next < turns_.size() &&
-                               (rank.begun.empty() || (turns_[rank.next - 1].overlaps &&
-                                                       turns_[*rank.begun.begin()].missing < 0));
+        const bool may_begin = rank.next < episodes_.size() &&
+                               (rank.begun.empty() || (episodes_[rank.next - 1].overlaps &&
+                                                       episodes_[*rank.begun.begin()].missing < 0));
         if (may_begin && random_.one_in(2)) {
             begin(rank, number);
             return true;
@@ -81,41 +84,39 @@ private:
     }
 
     void begin(Rank& rank, int number) {
-        const auto turn = rank.next++;
-        if (turns_[turn].missing == number) return;
+        const auto episode = rank.next++;
+        if (episodes_[episode].missing == number) return;
         const int ranks = static_cast<int>(ranks_.size());
-        rank.calls.arrive(number_of(turn),
-                          BarrierTraffic::number(seed_, static_cast<int>(turn), number, ranks));
-        rank.begun.insert(turn);
+        rank.calls.arrive(number_of(episode),
+                          BarrierTraffic::number(seed_, static_cast<int>(episode), number, ranks));
+        rank.begun.insert(episode);
     }
 
-    /// Looks at a random turn. A spoilt turn is left at some time, but no other turn.
+    /// Looks at a random episode. A spoilt episode is left at some time, but no other episode.
     bool look(Rank& rank) {
-        const auto turn = *std::next(rank.begun.begin(),
-                                     random_.between(0, static_cast<int>(rank.begun.size()) - 1));
-        const auto outcome = rank.calls.outcome(number_of(turn));
-        const bool spoilt = turns_[turn].missing >= 0;
+        const auto episode = *std::next(
+            rank.begun.begin(), random_.between(0, static_cast<int>(rank.begun.size()) - 1));
+        const auto outcome = rank.calls.outcome(number_of(episode));
+        const bool spoilt = episodes_[episode].missing >= 0;
         if (outcome == Outcome::open && !(spoilt && random_.one_in(8))) return true;
-        rank.calls.leave(number_of(turn));
-        rank.begun.erase(turn);
+        rank.calls.leave(number_of(episode));
+        rank.begun.erase(episode);
         if (spoilt) return outcome == Outcome::open;
         return (outcome == Outcome::balanced) ==
-               BarrierTraffic::is_balanced(seed_, static_cast<int>(turn));
+               BarrierTraffic::is_balanced(seed_, static_cast<int>(episode));
     }
 
     RandomSource random_;
     std::uint64_t seed_;
-    std::int64_t first_turn_ = 0, stride_ = 1;
+    std::int64_t first_episode_ = 0, stride_ = 1;
     BarrierCounters barrier_{};
-    std::vector<Turn> turns_;
+    std::vector<Episode> episodes_;
     std::deque<Rank> ranks_;
 };
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_counting_barrier)
-
-BOOST_AUTO_TEST_CASE(a_turn_is_over_when_all_have_come) {
+BOOST_AUTO_TEST_CASE(an_episode_is_over_when_all_have_come) {
     BarrierCounters barrier{};
     CountingBarrier one(barrier, 3), two(barrier, 3), three(barrier, 3);
     one.arrive(0, 5);
@@ -137,8 +138,8 @@ BOOST_AUTO_TEST_CASE(numbers_whose_sum_is_not_zero_are_out_of_balance) {
     BOOST_TEST((two.outcome(3) == Outcome::unbalanced));
 }
 
-/// Turns 1 and 17 have the same slot.
-BOOST_AUTO_TEST_CASE(who_is_late_for_a_turn_that_others_have_given_up_spoils_no_later_one) {
+/// Episodes 1 and 17 have the same slot.
+BOOST_AUTO_TEST_CASE(a_rank_late_for_an_abandoned_episode_spoils_no_later_one) {
     BarrierCounters barrier{};
     CountingBarrier one(barrier, 2), late(barrier, 2);
     one.arrive(1, 0);
@@ -153,7 +154,7 @@ BOOST_AUTO_TEST_CASE(who_is_late_for_a_turn_that_others_have_given_up_spoils_no_
     BOOST_TEST(one.most(17)[0] == 9);
 }
 
-BOOST_AUTO_TEST_CASE(who_has_not_left_a_turn_is_told_of_it_when_others_are_at_the_next) {
+BOOST_AUTO_TEST_CASE(a_rank_still_in_an_episode_learns_its_outcome_after_others_are_in_the_next) {
     BarrierCounters barrier{};
     CountingBarrier one(barrier, 2), slow(barrier, 2);
     one.arrive(2, 0);
@@ -169,22 +170,22 @@ BOOST_AUTO_TEST_CASE(who_has_not_left_a_turn_is_told_of_it_when_others_are_at_th
     BOOST_TEST((one.outcome(18) == Outcome::balanced));
 }
 
-BOOST_AUTO_TEST_CASE(the_most_that_was_said_is_known_at_the_end) {
+BOOST_AUTO_TEST_CASE(the_maximum_is_known_at_the_end_of_an_episode) {
     BarrierCounters barrier{};
     CountingBarrier one(barrier, 2), other(barrier, 2);
-    for (const std::int64_t turn : {5, 21, 1 << 20}) {
-        one.arrive(turn, 0, {3, 0});
-        BOOST_TEST((one.outcome(turn) == Outcome::open));
-        other.arrive(turn, 0, {2, std::int64_t{1} << 60});
-        BOOST_TEST((one.outcome(turn) == Outcome::balanced));
-        const auto most = one.most(turn);
+    for (const std::int64_t episode : {5, 21, 1 << 20}) {
+        one.arrive(episode, 0, {3, 0});
+        BOOST_TEST((one.outcome(episode) == Outcome::open));
+        other.arrive(episode, 0, {2, std::int64_t{1} << 60});
+        BOOST_TEST((one.outcome(episode) == Outcome::balanced));
+        const auto most = one.most(episode);
         BOOST_TEST(most[0] == 3);
         BOOST_TEST(most[1] == (std::int64_t{1} << 37) - 1);  // the largest number that fits
-        for (auto* calls : {&one, &other}) calls->leave(turn);
+        for (auto* calls : {&one, &other}) calls->leave(episode);
     }
 }
 
-BOOST_AUTO_TEST_CASE(all_get_through_in_any_order_and_are_told_what_is_true) {
+BOOST_AUTO_TEST_CASE(all_ranks_pass_in_any_order_and_learn_the_true_outcome) {
     const auto seed = first_seed();
     for (std::uint64_t i = 0; i < random_cases(300); ++i)
         BOOST_TEST_REQUIRE(RandomBarrier(seed + i).run(), "CARPOOL_SEED=" << seed + i);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_deadlock)
+
 using namespace ring;
 using carpool::schedule::verify;
 
@@ -28,8 +30,6 @@ Schedule echo(int peer) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_deadlock)
-
 // Each rank alone is correct: it reads in phase 1 what it wrote in phase 0.
 BOOST_AUTO_TEST_CASE(two_ranks_that_wait_for_each_other_are_found) {
     const auto complaints = verify(std::vector{echo(1), echo(0)}, {{}, {}});
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(two_ranks_that_wait_for_each_other_are_found) {
     BOOST_TEST(complaints.size() == 3 + 2);  // and both receive in phase 0 what is sent in phase 1
 }
 
-BOOST_AUTO_TEST_CASE(a_circle_is_reported_once_however_many_wait_for_it) {
+BOOST_AUTO_TEST_CASE(a_cycle_is_reported_once_however_many_ranks_wait_for_it) {
     // rank 3 waits for rank 0, which is in a cycle with 1 and 2
     std::vector<Schedule> schedules{echo(2), echo(0), echo(1), echo(0)};
     schedules[0].rounds[1].send.peer = 1;
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_rank_that_waits_for_itself_is_found) {
 
 // Rank 0 has two messages for rank 1. The first waits for rank 1's answer to the second, which must
 // not overtake it.
-BOOST_AUTO_TEST_CASE(a_circle_through_the_order_of_messages_is_found) {
+BOOST_AUTO_TEST_CASE(a_cycle_through_the_order_of_messages_is_found) {
     Schedule asks;
     asks.send_slots = 1;
     asks.temp_slots = 1;

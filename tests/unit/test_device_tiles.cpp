@@ -11,6 +11,8 @@
 #include <random>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_device_tiles)
+
 namespace {
 
 using namespace carpool::device;
@@ -47,8 +49,6 @@ void expect_same(const std::vector<Strip>& strips, Memory& to) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_device_tiles)
-
 BOOST_AUTO_TEST_CASE(a_column_is_one_tile_of_words_of_8) {
     const auto from = numbered(64 * 16);
     Memory to(64 * 8);
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_long_piece_is_cut_into_4_KiB) {
     expect_same(strips, to);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_no_tile) {
+BOOST_AUTO_TEST_CASE(an_empty_layout_has_no_tile) {
     Memory memory(1);
     BOOST_TEST(tiles_of(std::vector<Strip>{{memory.data(), memory.data(), 0, 0, 0, 5}}).empty());
 }
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_pool_frees_a_chunk_with_its_last_piece) {
         const auto next = pool.take(100);
         BOOST_TEST(pinned.size() == 3u);
         BOOST_TEST((next.get() != small.get()));
-        large = Pinned();
+        large = PinnedBuffer();
         BOOST_TEST(pinned.size() == 2u);
     }
     BOOST_TEST(pinned.empty());

@@ -5,12 +5,14 @@
 #include "routing/rule.hpp"
 
 #include "naive_trie.hpp"
+#include "neighborhood_cases.hpp"
 #include "random_source.hpp"
-#include "zoo.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_dimension_order)
 
 using carpool::routing::Axis;
 using carpool::routing::axis_of;
@@ -39,7 +41,7 @@ std::vector<int> order_of(const Neighborhood& neighborhood, const carpool::routi
 
 std::int64_t allgather_volume(const char* rule, const Neighborhood& neighborhood) {
     return carpool::routing::find_rule(rule)
-        ->plan(zoo::wide_torus(neighborhood.dimensions()), neighborhood, Pattern::allgather)
+        ->plan(cases::wide_torus(neighborhood.dimensions()), neighborhood, Pattern::allgather)
         .volume();
 }
 
@@ -66,14 +68,12 @@ Neighborhood random_neighborhood(RandomSource& random) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_dimension_order)
-
 // Offsets (-2,1,1) (-1,1,1) (1,1,1) (2,1,1). First dimension first, the tree has 4 branches of 3
 // edges; last dimension first, one edge, one edge and 4 leaves. [2] gives V = 12 and V = 7, but
 // that counts the edges of the left tree and the nodes of the right one; the volume is the number
 // of edges ([2] proposition 3.3).
 BOOST_AUTO_TEST_CASE(figure_2_takes_6_moves_and_not_12) {
-    const auto neighborhood = zoo::figure_2();
+    const auto neighborhood = cases::figure_2();
     BOOST_TEST(naive::trie_cost(neighborhood, {0, 1, 2}, naive::one_move) == 4 + 4 + 4);
     BOOST_TEST(naive::trie_cost(neighborhood, {2, 1, 0}, naive::one_move) == 1 + 1 + 4);
     BOOST_TEST(allgather_volume("cartesian", neighborhood) == 1 + 1 + 4);
@@ -105,8 +105,8 @@ BOOST_AUTO_TEST_CASE(the_heuristic_of_paper_2_is_beaten_by_the_search) {
     BOOST_TEST(beaten);
 }
 
-BOOST_AUTO_TEST_CASE(the_search_finds_the_best_of_all_orders_in_the_zoo) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods()) {
+BOOST_AUTO_TEST_CASE(the_search_finds_the_best_of_all_orders_for_all_neighborhoods) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods()) {
         BOOST_TEST_CONTEXT(name) {
             if (neighborhood.dimensions() <= 6) check_against_all_orders(neighborhood);
         }

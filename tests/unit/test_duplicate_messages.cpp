@@ -6,6 +6,8 @@
 
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_duplicate_messages)
+
 using namespace carpool;
 using namespace collective_ranks;
 using schedule::Message;
@@ -39,8 +41,6 @@ using Numbers = std::vector<int>;
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_duplicate_messages)
-
 BOOST_AUTO_TEST_CASE(messages_of_the_same_blocks_in_the_same_order_are_duplicate_messages) {
     const Message both{-1, {{first, 8}, {second, 8}}};
     const Message turned{-1, {{second, 8}, {first, 8}}};
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(messages_of_the_same_blocks_in_the_same_order_are_duplicate
     BOOST_TEST(schedule::first_of_duplicates(schedule) == (Numbers{0, 1, 2, 0, 2, 1}));
 }
 
-BOOST_AUTO_TEST_CASE(messages_that_differ_in_kind_length_or_length_header_are_none) {
+BOOST_AUTO_TEST_CASE(messages_that_differ_in_kind_length_or_length_header_are_not_duplicates) {
     const Message one{-1, {{first, 8}}};
     const Message shorter{-1, {{first, 7}}};
     const Message received{-1, {{{Slot::Kind::recv, 0}, 8}}};

@@ -7,11 +7,11 @@
 
 #include <thread>
 
-using namespace carpool;
-
 BOOST_AUTO_TEST_SUITE(test_element)
 
-BOOST_AUTO_TEST_CASE(texts_count_as_the_language_of_the_call) {
+using namespace carpool;
+
+BOOST_AUTO_TEST_CASE(elements_are_numbered_as_in_the_language_of_the_call) {
     BOOST_TEST(base::element("sendcounts", 2) == "sendcounts[2]");
     base::called_from_fortran = true;
     BOOST_TEST(base::element("sendcounts", 2) == "sendcounts(3)");

@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_endpoints)
+
 using namespace carpool::shared;
 
 namespace {
@@ -44,9 +46,7 @@ std::int64_t value_of(const PostedReceive& posted_receive) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_endpoints)
-
-BOOST_AUTO_TEST_CASE(envelopes_come_in_order_and_whole_whatever_is_expected_when) {
+BOOST_AUTO_TEST_CASE(envelopes_arrive_complete_and_in_order_whenever_receives_are_posted) {
     const auto seed = first_seed();
     for (std::uint64_t i = 0; i < 5; ++i) {
         BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i);
@@ -54,18 +54,18 @@ BOOST_AUTO_TEST_CASE(envelopes_come_in_order_and_whole_whatever_is_expected_when
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_envelope_that_is_ahead_of_others_is_taken_as_fast_however_many_they_are) {
+BOOST_AUTO_TEST_CASE(an_envelope_ahead_of_others_is_taken_as_fast_however_many_they_are) {
     constexpr std::int64_t envelopes = 300000;  // minutes if each moved all behind it
     const Address elsewhere{3, 6};
     Pair pair;
     for (std::int64_t value = 0; value < envelopes; ++value) {
         BOOST_REQUIRE(pair.send(value, value == 7 ? elsewhere : somewhere) != 0U);
-        pair.other.look();
+        pair.other.poll();
     }
     PostedReceive one{somewhere};
     for (std::int64_t value = 0; value < envelopes; ++value) {
         one.address = value == 7 ? elsewhere : somewhere;
-        pair.other.expect(one);
+        pair.other.post(one);
         BOOST_REQUIRE(one.matched);
         BOOST_REQUIRE(value_of(one) == value);
         pair.other.release(one.envelope);
@@ -73,15 +73,15 @@ BOOST_AUTO_TEST_CASE(a_envelope_that_is_ahead_of_others_is_taken_as_fast_however
     BOOST_TEST(!pair.other.first_unexpected(somewhere.context));
 }
 
-BOOST_AUTO_TEST_CASE(a_ring_of_supersteps_nobody_reads_is_full) {
+BOOST_AUTO_TEST_CASE(a_ring_of_unread_messages_is_full) {
     Pair pair;
     std::vector<PostedReceive> expected(Acks::entries);
     for (auto& one : expected) {
         one.address = somewhere;
-        pair.other.expect(one);
+        pair.other.post(one);
     }
     for (std::size_t i = 0; i < Acks::entries; ++i) BOOST_TEST(pair.send(7) != 0U);
-    pair.other.look();
+    pair.other.poll();
     BOOST_TEST(pair.send(8) == 0U);
     pair.other.release(expected[1].envelope);  // not the next one in the ring
     BOOST_TEST(pair.send(8) == 0U);
@@ -91,31 +91,31 @@ BOOST_AUTO_TEST_CASE(a_ring_of_supersteps_nobody_reads_is_full) {
     BOOST_TEST(pair.send(10) == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(envelopes_that_nobody_expects_stop_nobody) {
+BOOST_AUTO_TEST_CASE(unexpected_envelopes_block_no_others) {
     Pair pair;
     for (std::int64_t i = 0; i < 1000; ++i)
-        while (pair.send(i) == 0) pair.other.look();
-    while (pair.send(-5, {3, 6}) == 0) pair.other.look();
+        while (pair.send(i) == 0) pair.other.poll();
+    while (pair.send(-5, {3, 6}) == 0) pair.other.poll();
     PostedReceive late{{3, 6}};
-    pair.other.expect(late);
-    pair.other.look();
+    pair.other.post(late);
+    pair.other.poll();
     BOOST_TEST(value_of(late) == -5);
     for (std::int64_t i = 0; i < 1000; ++i) {
         PostedReceive next{somewhere};
-        pair.other.expect(next);
+        pair.other.post(next);
         BOOST_REQUIRE(value_of(next) == i);
     }
 }
 
-BOOST_AUTO_TEST_CASE(who_does_not_wait_any_more_gets_nothing) {
+BOOST_AUTO_TEST_CASE(a_cancelled_receive_gets_nothing) {
     Pair pair;
     PostedReceive first{somewhere};
     PostedReceive second{somewhere};
-    pair.other.expect(first);
-    pair.other.expect(second);
-    pair.other.forget(first);
+    pair.other.post(first);
+    pair.other.post(second);
+    pair.other.cancel(first);
     pair.send(1);
-    pair.other.look();
+    pair.other.poll();
     BOOST_TEST(!first.matched);
     BOOST_TEST(value_of(second) == 1);
     BOOST_TEST(!pair.other.first_unexpected(somewhere.context));
@@ -161,19 +161,19 @@ BOOST_AUTO_TEST_CASE(two_shared_segments_read_each_other) {
     const auto buffer = *staging.take(1000).buffer;
     std::memset(staging.at(buffer), 42, 1000);
     const auto number = to.send_staged(somewhere, 1000, buffer->offset);
-    buffer->readings.push_back({&to, number});
+    buffer->pending_reads.push_back({&to, number});
     staging.give_back(buffer);
     BOOST_TEST((*staging.take(1000).buffer)->offset != buffer->offset);  // not read yet
     PostedReceive expected{somewhere};
-    from.expect(expected);
-    from.look();
+    from.post(expected);
+    from.poll();
     BOOST_REQUIRE(expected.matched);
     BOOST_TEST(static_cast<int>(expected.envelope.content[999]) == 42);
     from.release(expected.envelope);
     BOOST_TEST((*staging.take(1000).buffer)->offset == buffer->offset);
 }
 
-BOOST_AUTO_TEST_CASE(who_is_not_there_is_not_met) {
+BOOST_AUTO_TEST_CASE(a_process_that_does_not_exist_is_not_attached) {
     const auto here = SharedSegment::create();
     const auto there = SharedSegment::create();
     BOOST_REQUIRE((here && there));
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(who_is_not_there_is_not_met) {
 struct BrokenWriter {
     std::unique_ptr<Mailbox> own = std::make_unique<Mailbox>();
     std::unique_ptr<Mailbox> theirs = std::make_unique<Mailbox>();
-    std::unique_ptr<MulticastSlots> ring = std::make_unique<MulticastSlots>();
+    std::unique_ptr<MulticastEntries> ring = std::make_unique<MulticastEntries>();
     std::vector<std::byte> memory = std::vector<std::byte>(256);
     Endpoint endpoint{*own, *theirs, memory, Endpoint::MulticastSource{ring.get(), 3, 0}};
 
@@ -203,7 +203,7 @@ struct BrokenWriter {
 
     bool is_refused() {
         try {
-            endpoint.look();
+            endpoint.poll();
             return false;
         } catch (const BrokenMessage& error) {
             return std::string(error.what())
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(a_broken_multicast_is_refused) {
     longer.write(longer.ring->entries[1], ContentPlace::in_entry, 985, 0);
     BOOST_TEST(longer.is_refused());
     BrokenWriter unknown;
-    unknown.ring->entries[1].reader_set = MulticastSlots::most_reader_sets;
+    unknown.ring->entries[1].reader_set = MulticastEntries::most_reader_sets;
     unknown.write(unknown.ring->entries[1], ContentPlace::in_entry, 8, 0);
     BOOST_TEST(unknown.is_refused());
     BrokenWriter outside;

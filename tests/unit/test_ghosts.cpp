@@ -15,8 +15,10 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_ghosts)
+
 using namespace carpool;
-using schedule::Summing;
+using schedule::SummandOrder;
 
 namespace {
 
@@ -103,8 +105,6 @@ Arrivals arrivals_by_pairs(const std::vector<ghosts::GhostMap>& pairs, int rank)
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_ghosts)
-
 BOOST_AUTO_TEST_CASE(entries_that_the_same_ranks_take_equally_often_are_one_class) {
     const auto sets = three_ranks();
     const SimulatedGhosts all(sets);
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(neighbors_are_told_with_their_entries) {
     BOOST_TEST(sources[1].indices == (List{3}));
 }
 
-BOOST_AUTO_TEST_CASE(an_entry_that_is_not_there_is_named_by_who_wants_it) {
+BOOST_AUTO_TEST_CASE(an_entry_that_does_not_exist_is_named_by_the_rank_that_wants_it) {
     auto sets = three_ranks();
     sets.add(2, 1, 1);  // rank 1 has one entry
     const auto simulated =
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(every_rule_brings_every_value_and_adds_every_ghost) {
             const auto routes = all.routed(*rule, options, nodes.get());
             const auto update = schedule::verify(all.updates(routes), all.expected_update());
             BOOST_TEST(update.empty(), what << ", " << rule->name << ": " << joined(update));
-            const auto sum = schedule::verify(all.reductions(routes, Summing::commuting),
+            const auto sum = schedule::verify(all.reductions(routes, SummandOrder::commuting),
                                               all.expected_reduction());
             BOOST_TEST(sum.empty(), what << ", " << rule->name << ", sums: " << joined(sum));
         }
@@ -231,8 +231,8 @@ BOOST_AUTO_TEST_CASE(direct_keeps_the_order_of_ranks_in_sums) {
         const SimulatedGhosts all(sets);
         const auto routes = all.routed(routing::direct, {}, nullptr);
         const auto complaints =
-            schedule::verify(all.reductions(routes, Summing::in_order), all.expected_reduction(),
-                             schedule::SumOrder::exact);
+            schedule::verify(all.reductions(routes, SummandOrder::in_order),
+                             all.expected_reduction(), schedule::SumOrder::exact);
         BOOST_TEST(complaints.empty(),
                    "CARPOOL_SEED=" << seed + i << " " << sets.shape << ": " << joined(complaints));
     }

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_graph_planner)
+
 using namespace carpool;
 using choose::GraphPlanner;
 using schedule::Operation;
@@ -36,8 +38,6 @@ schedule::Postcondition expected(const GraphPlanner& planner) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_graph_planner)
 
 BOOST_AUTO_TEST_CASE(the_load_is_that_of_the_busiest_rank) {
     const GraphPlanner planner(topology::graph_from_text("star 4"), Operation::alltoall, options);

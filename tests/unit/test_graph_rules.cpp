@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <boost/test/unit_test.hpp>
 
-#include "../graphs/zoo.hpp"
+#include "../graphs/graph_cases.hpp"
 #include "graph_checks.hpp"
-
-using namespace carpool;
 
 BOOST_AUTO_TEST_SUITE(test_graph_rules)
 
-BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_the_zoo_by_every_operation) {
+using namespace carpool;
+
+BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_all_graphs_by_every_operation) {
     for (const int ranks : {1, 2, 3, 4, 5, 7, 8, 11, 13, 16, 27, 31}) {
         if (ranks > up_to(31)) break;
-        for (const auto& [name, targets] : graph_zoo(ranks))
+        for (const auto& [name, targets] : graph_cases(ranks))
             for (const auto operation : schedule::operations())
                 check_every_rule({topology::graph_of_targets(targets),
                                   operation,
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_random_graphs) {
 
 // Rank 0 has rank 1 three times as a neighbor: one block is sent to rank 1, which copies it to the
 // other two places.
-BOOST_AUTO_TEST_CASE(the_block_of_an_allgather_goes_once_to_who_is_several_neighbors) {
+BOOST_AUTO_TEST_CASE(the_block_of_an_allgather_is_sent_once_to_a_rank_that_is_several_neighbors) {
     const std::vector<std::vector<int>> targets{{1, 1, 2, 1}, {}, {}};
     const GraphExchange exchange{topology::graph_of_targets(targets),
                                  schedule::Operation::allgather};

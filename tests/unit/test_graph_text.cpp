@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_graph_text)
+
 using namespace carpool::topology;
 
 namespace {
@@ -37,8 +39,6 @@ bool same(const Graph& a, const Graph& b) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_graph_text)
 
 BOOST_AUTO_TEST_CASE(named_graphs_have_the_edges_of_their_names) {
     BOOST_TEST((targets(graph_from_text("complete 3")) == Lists{{1, 2}, {0, 2}, {0, 1}}));

@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_grid)
+
 using carpool::topology::Grid;
 using carpool::topology::no_rank;
 using Vector = std::vector<int>;
@@ -18,8 +20,6 @@ int rank_from(const Grid& grid, int rank, const Vector& offset, int sign = 1) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_grid)
 
 //  0 1
 //  2 3

@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_grid_load)
+
 using namespace carpool;
 using choose::Level;
 using schedule::Operation;
@@ -48,8 +50,6 @@ choose::TrafficByLevel most_of_any(const choose::Planner& planner, const choose:
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_grid_load)
 
 // On a ring with nodes of 8 ranks, each rank sends one message, to the next one. Only the last rank
 // of a node sends it to another node, and no rank sends one of each kind.
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(hops_along_the_rows_stay_on_the_nodes) {
 }
 
 // Each of two ranks has one neighbor, though the stencil has two.
-BOOST_AUTO_TEST_CASE(on_nodes_no_message_is_paid_that_would_leave_a_mesh) {
+BOOST_AUTO_TEST_CASE(on_nodes_a_message_that_would_leave_a_mesh_costs_nothing) {
     const choose::Machine machine(near, far, nodes_in_a_row(2, 1), 1);
     const auto load = load_of(routing::direct, {{2}, {false}}, topology::moore(1, 1), machine);
     BOOST_TEST(load.messages() == 1);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(on_nodes_no_message_is_paid_that_would_leave_a_mesh) {
                boost::test_tools::tolerance(1e-12));
 }
 
-BOOST_AUTO_TEST_CASE(without_nodes_all_goes_as_far_as_it_can) {
+BOOST_AUTO_TEST_CASE(without_nodes_all_messages_have_the_cost_of_the_network) {
     const topology::Grid grid({4, 4}, {true, true});
     const auto load = load_of(routing::direct, grid, topology::moore(2, 1), far);
     BOOST_TEST(load.at(Level::node).messages == 8);

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_grid_search)
+
 using namespace carpool::topology;
 
 namespace {
@@ -146,7 +148,7 @@ std::vector<bool> all(std::size_t dimensions, bool periodic) {
 
 /// A grid of 2 to 6 dimensions and at most 160 ranks; meshes are long enough that some rank has
 /// neighbors on both sides.
-Grid random_grid(RandomSource& random) {
+Grid grid_of_few_ranks(RandomSource& random) {
     const bool periodic = !random.one_in(3);
     Vector dims;
     int ranks = 1;
@@ -193,8 +195,6 @@ std::string described(const Grid& grid) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_grid_search)
 
 BOOST_AUTO_TEST_CASE(twelve_ranks_are_searched_on_eight_shapes_and_six_in_blocks) {
     // 12; 2x6 3x4 4x3 6x2; 2x2x3 2x3x2 3x2x2, with 2, 4 and 8 ways to be periodic. In blocks 2x6 of
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(random_shapes_are_recognised_however_they_are_numbered) {
     std::cout << "test_grid_search: seed " << first << std::endl;
     for (std::uint64_t seed = first; seed < first + random_cases(25); ++seed) {
         RandomSource random(seed);
-        const auto grid = random_grid(random);
+        const auto grid = grid_of_few_ranks(random);
         const auto neighborhood = random_neighborhood(grid.dimensions(), random);
         const int rounds =
             rounds_found(listed(grid, neighborhood, random_numbers(grid, random), random));

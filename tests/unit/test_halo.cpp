@@ -10,6 +10,8 @@
 #include <set>
 #include <stdexcept>
 
+BOOST_AUTO_TEST_SUITE(test_halo)
+
 using namespace carpool;
 using halo::Box;
 using halo::BoxTransfer;
@@ -115,8 +117,6 @@ Neighborhood random_stencil(RandomSource& random, const Domain& domain) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_halo)
 
 BOOST_AUTO_TEST_CASE(a_line_sends_its_ends) {
     const auto domain = cube(1, 3, true, 4, 2);
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(a_transfer_left_out_or_displaced_is_found) {
     BOOST_TEST(complaints_after([](auto& t) { std::swap(t[0].send, t[1].send); }) > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_a_halo_is_refused_with_its_name) {
+BOOST_AUTO_TEST_CASE(an_invalid_halo_is_refused_with_the_name_of_the_argument) {
     BOOST_CHECK_EXCEPTION(cube(2, 2, true, 3, -1), std::invalid_argument,
                           says("lower[0] is -1, expected at least 0"));
     BOOST_CHECK_EXCEPTION(cube(1, 2, true, 3, 7), std::invalid_argument,

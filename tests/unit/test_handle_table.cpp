@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_handle_table)
+
 namespace {
 
 using Table = carpool::base::HandleTable<std::unique_ptr<int>>;
@@ -28,9 +30,7 @@ Handle added(Table& table, int value) { return table.add(std::make_unique<int>(v
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_handle_table)
-
-BOOST_AUTO_TEST_CASE(a_handle_stands_for_its_thing_until_it_is_taken_back) {
+BOOST_AUTO_TEST_CASE(a_handle_refers_to_its_object_until_it_is_removed) {
     auto& table = table_marked(0xca80);
     const auto one = added(table, 1), two = added(table, 2);
     BOOST_TEST(**table.find(one) == 1);
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(an_empty_table_knows_no_handle) {
         BOOST_TEST(table.find(handle) == nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(numbers_near_a_handle_are_none) {
+BOOST_AUTO_TEST_CASE(numbers_near_a_handle_are_not_handles) {
     auto& table = table_marked(0xca80);
     const auto handle = added(table, 1);
     for (int bit = 0; bit < 64; ++bit)
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(numbers_near_a_handle_are_none) {
     for (Handle number = 0; number < 4096; ++number) BOOST_TEST(table.find(number) == nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(a_handle_of_another_table_is_none) {
+BOOST_AUTO_TEST_CASE(a_handle_of_another_table_is_not_valid) {
     auto &table = table_marked(0xca80), &other = table_marked(0xca81);
     const auto handle = added(table, 1);
     added(other, 1);
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(the_bits_that_tell_handles_from_addresses_are_the_mark) {
     BOOST_TEST((handle >> 48) == 0xca80U);
 }
 
-BOOST_AUTO_TEST_CASE(handles_that_were_taken_back_do_not_come_again) {
+BOOST_AUTO_TEST_CASE(handles_that_were_removed_are_not_given_out_again) {
     auto& table = table_marked(0xca80);
     std::set<Handle> seen;
     std::vector<Handle> last;
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(places_are_used_in_turn) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(things_stay_where_they_are_while_others_come_and_go) {
+BOOST_AUTO_TEST_CASE(objects_keep_their_addresses_while_others_come_and_go) {
     auto& table = table_marked(0xca80);
     RandomSource random(first_seed());
     std::vector<std::pair<Handle, std::unique_ptr<int>*>> there;

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <ctime>
 
+BOOST_AUTO_TEST_SUITE(test_isomorphism)
+
 using namespace carpool::topology;
 
 namespace {
@@ -37,8 +39,6 @@ Graph listed(const Grid& grid, const Neighborhood& neighborhood, RandomSource& r
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_isomorphism)
 
 BOOST_AUTO_TEST_CASE(a_shuffled_stencil_is_recognised_on_torus_and_mesh) {
     RandomSource random(5);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <boost/test/unit_test.hpp>
 
-#include "../graphs/zoo.hpp"
+#include "../graphs/graph_cases.hpp"
 #include "graph_exchange.hpp"
 #include "random_nodes.hpp"
 #include "schedule/place_itinerary.hpp"
@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_itinerary_mistakes)
+
 using namespace carpool;
 using routing::Itinerary;
 
@@ -18,25 +20,25 @@ namespace {
 
 /// The parts of a rank's itinerary that a test may spoil.
 struct Parts {
-    std::vector<Itinerary::Ride> sends;
+    std::vector<Itinerary::CombinedMessage> sends;
     std::vector<routing::Plan::Delivery> deliveries;
 
-    Itinerary::Ride& shared_ride() {
+    Itinerary::CombinedMessage& shared_message() {
         return *std::find_if(sends.begin(), sends.end(),
-                             [](const auto& ride) { return ride.stops.size() > 1; });
+                             [](const auto& combined) { return combined.stops.size() > 1; });
     }
 };
 
 /// An itinerary with the same receives, and other sends and deliveries.
 Itinerary rebuilt(const Itinerary& from, const Parts& parts) {
     std::vector<int> peers(static_cast<std::size_t>(from.stops()));
-    for (const auto& ride : from.receives())
-        for (const int stop : ride.stops) peers[static_cast<std::size_t>(stop)] = ride.peer;
+    for (const auto& combined : from.receives())
+        for (const int stop : combined.stops) peers[static_cast<std::size_t>(stop)] = combined.peer;
     Itinerary itinerary(from.blocks());
     for (int stop = from.blocks(); stop < from.stops(); ++stop)
         itinerary.receive(from.arrival(stop), peers[static_cast<std::size_t>(stop)]);
-    for (const auto& ride : parts.sends)
-        for (const int stop : ride.stops) itinerary.send(ride.phase, ride.peer, stop);
+    for (const auto& combined : parts.sends)
+        for (const int stop : combined.stops) itinerary.send(combined.phase, combined.peer, stop);
     for (const auto& [stop, position] : parts.deliveries) itinerary.deliver(stop, position);
     itinerary.sort();
     return itinerary;
@@ -63,28 +65,26 @@ void must_complain(const std::function<void(Parts&)>& mistake, bool wrong = true
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_itinerary_mistakes)
-
 BOOST_AUTO_TEST_CASE(an_itinerary_rebuilt_without_a_mistake_draws_no_complaint) {
     must_complain([](Parts&) {}, false);
 }
 
-BOOST_AUTO_TEST_CASE(two_stops_swapped_in_a_ride_draw_a_complaint) {
+BOOST_AUTO_TEST_CASE(two_stops_swapped_in_a_message_draw_a_complaint) {
     must_complain([](Parts& parts) {
-        auto& stops = parts.shared_ride().stops;
+        auto& stops = parts.shared_message().stops;
         std::swap(stops.front(), stops.back());
     });
 }
 
 BOOST_AUTO_TEST_CASE(a_stop_left_behind_draws_a_complaint) {
-    must_complain([](Parts& parts) { parts.shared_ride().stops.pop_back(); });
+    must_complain([](Parts& parts) { parts.shared_message().stops.pop_back(); });
 }
 
-BOOST_AUTO_TEST_CASE(a_ride_left_out_draws_a_complaint) {
+BOOST_AUTO_TEST_CASE(a_message_left_out_draws_a_complaint) {
     must_complain([](Parts& parts) { parts.sends.pop_back(); });
 }
 
-BOOST_AUTO_TEST_CASE(a_ride_to_another_rank_draws_a_complaint) {
+BOOST_AUTO_TEST_CASE(a_message_to_another_rank_draws_a_complaint) {
     must_complain([](Parts& parts) { parts.sends.back().peer ^= 2; });
 }
 

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_length_headers)
+
 namespace {
 
 using namespace carpool;
@@ -46,9 +48,7 @@ std::vector<int> rendezvous(const Schedule& schedule, Message schedule::Round::*
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_length_headers)
-
-BOOST_AUTO_TEST_CASE(short_blocks_all_ride) {
+BOOST_AUTO_TEST_CASE(all_short_blocks_are_combined) {
     const auto schedule = of({0, 7, longest}, {longest, 1, 0});
     BOOST_TEST(schedule.rounds.size() == 2u);
     BOOST_TEST(schedule.rounds[0].send.length_header);
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(short_blocks_all_ride) {
     BOOST_TEST(schedule::messages_sent(schedule) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_byte_too_long_is_apart_and_still_told_of) {
+BOOST_AUTO_TEST_CASE(a_block_one_byte_too_long_is_sent_apart_and_its_length_announced) {
     const auto schedule = of({longest + 1, 0, longest}, {0, 0, longest + 1});
     BOOST_TEST((rendezvous(schedule, &schedule::Round::send) == std::vector<int>{0}));
     BOOST_TEST((rendezvous(schedule, &schedule::Round::receive) == std::vector<int>{2}));
@@ -64,12 +64,12 @@ BOOST_AUTO_TEST_CASE(a_byte_too_long_is_apart_and_still_told_of) {
     BOOST_TEST(schedule.rounds.back().send.parts.front().bytes == longest + 1);
 }
 
-BOOST_AUTO_TEST_CASE(what_stays_on_its_rank_is_never_apart) {
+BOOST_AUTO_TEST_CASE(blocks_to_the_own_rank_are_never_sent_apart) {
     const auto schedule = of({0, 5000, 0}, {0, 5000, 0});
     BOOST_TEST(schedule.rounds.size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(several_to_one_rank_go_by_the_labels_of_their_edges) {
+BOOST_AUTO_TEST_CASE(several_blocks_to_one_rank_are_told_apart_by_the_labels_of_their_edges) {
     const auto schedule = of({500, 0, 600}, {700, 0, 800});
     BOOST_TEST((rendezvous(schedule, &schedule::Round::send) == std::vector<int>{2, 0}));
     BOOST_TEST((rendezvous(schedule, &schedule::Round::receive) == std::vector<int>{0, 2}));

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_loggp)
+
 using namespace carpool;
 using schedule::Message;
 using schedule::Schedule;
@@ -61,8 +63,6 @@ std::vector<Trace> to_rank_0(int ranks, std::int64_t bytes) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_loggp)
 
 BOOST_AUTO_TEST_CASE(a_message_between_nodes_takes_both_overheads_the_latency_and_its_bytes_once) {
     const auto cost = simulate::evaluate(chain(2, kilobyte), costs, nodes_of({0, 1}));

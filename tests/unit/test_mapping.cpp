@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_mapping)
+
 using namespace carpool::topology;
 
 namespace {
@@ -151,7 +153,7 @@ Grid random_grid(RandomSource& random, int d) {
     return {dims, periods};
 }
 
-Neighborhood random_neighborhood(RandomSource& random, int d) {
+Neighborhood random_offsets_of(RandomSource& random, int d) {
     Numbers flat(static_cast<std::size_t>(d * random.between(0, 8)));
     for (int& c : flat) c = random.between(-3, 3);
     return {d, flat};
@@ -171,8 +173,6 @@ Mapping on(const char* grid, const Neighborhood& stencil, int per_node,
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_mapping)
 
 // Eight edges leave a block of 2 by 2, and also a row, which has two neighboring rows.
 BOOST_AUTO_TEST_CASE(blocks_that_gain_nothing_change_nothing) {
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(weights_turn_the_blocks) {
     BOOST_TEST(on("torus 8x8", cross, 8, along_columns).unmapped == 64 * 18);
 }
 
-BOOST_AUTO_TEST_CASE(ranks_dealt_out_to_nodes_in_turn_come_together) {
+BOOST_AUTO_TEST_CASE(ranks_dealt_out_to_nodes_in_turn_are_brought_together) {
     const auto grid = grid_from_text("torus 4x8");
     const auto mapping = mapping_of(grid, moore(2, 1), {}, nodes_of(round_robin(32, 4)));
     BOOST_TEST(mapping.unmapped == 32 * 6);  // all neighbors of 8 ranks except above and below
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(weights_that_leave_blocks_are_counted_exactly) {
         RandomSource random(seed);
         const int d = random.between(1, 3);
         const auto grid = random_grid(random, d);
-        const auto neighborhood = random_neighborhood(random, d);
+        const auto neighborhood = random_offsets_of(random, d);
         const auto weights = random_weights(random, neighborhood.size());
         const auto blocks = tiling_blocks(grid, grid.size());
         const auto& block = blocks[static_cast<std::size_t>(
@@ -276,7 +276,7 @@ BOOST_AUTO_TEST_CASE(on_random_grids_mappings_are_permutations_and_never_worse) 
         RandomSource random(seed);
         const int d = random.between(1, 3);
         const auto grid = random_grid(random, d);
-        const auto neighborhood = random_neighborhood(random, d);
+        const auto neighborhood = random_offsets_of(random, d);
         const auto weights = random_weights(random, neighborhood.size());
         const auto node_of = random_nodes(random, static_cast<int>(grid.size()));
         const auto graph = weighted_graph_of(grid, neighborhood, weights);

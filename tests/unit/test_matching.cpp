@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(test_matching)
+
 using namespace carpool;
 
 namespace {
@@ -57,8 +59,6 @@ int friends_left_alone(const FriendGraph& graph, const Pairing& pairing) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_matching)
-
 BOOST_AUTO_TEST_CASE(ranks_without_friends_end_in_one_iteration) {
     const auto pairing = matched(FriendGraph(3));
     BOOST_TEST(partners(pairing) == (std::vector{-1, -1, -1}), boost::test_tools::per_element());
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(ranks_without_friends_end_in_one_iteration) {
     BOOST_TEST(pairing.messages == 0);
 }
 
-BOOST_AUTO_TEST_CASE(those_who_share_most_are_paired_and_the_others_with_whom_is_left) {
+BOOST_AUTO_TEST_CASE(ranks_that_share_most_are_paired_and_then_those_that_are_left) {
     FriendGraph path(4);  // 0 -5- 1 -7- 2 -5- 3
     befriend(path, 0, 1, 5);
     befriend(path, 1, 2, 7);

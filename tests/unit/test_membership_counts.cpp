@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_membership_counts)
+
 using namespace carpool::routing;
 
 namespace {
@@ -24,8 +26,6 @@ std::vector<int> found_by(MembershipCounts& counts, int ranks) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_membership_counts)
 
 BOOST_AUTO_TEST_CASE(a_set_is_a_list_only_where_that_is_shorter) {
     BOOST_TEST(RankSet::written(std::vector{3, 70}, 96) == (Words{3, 70}),

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_merged)
+
 using namespace carpool;
 using schedule::Message;
 using schedule::Schedule;
@@ -50,8 +52,6 @@ Schedule one_message(int phase, int peer, std::int64_t bytes) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_merged)
-
 BOOST_AUTO_TEST_CASE(random_bundles_deliver_what_their_members_do) {
     const auto seed = first_seed();
     std::cout << "bundles: CARPOOL_SEED=" << seed << std::endl;
@@ -67,9 +67,9 @@ BOOST_AUTO_TEST_CASE(random_bundles_deliver_what_their_members_do) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_all_may_ride_is_one_message_to_each_rank_in_each_phase) {
+BOOST_AUTO_TEST_CASE(combined_members_send_one_message_to_each_rank_in_each_phase) {
     const auto seed = first_seed();
-    std::cout << "rides of bundles: CARPOOL_SEED=" << seed << std::endl;
+    std::cout << "messages of bundles: CARPOOL_SEED=" << seed << std::endl;
     for (std::uint64_t i = 0; i < random_cases(500); ++i) {
         RandomSource random(seed + i);
         const auto members = random_members(random, random_grid(random));
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(what_all_may_ride_is_one_message_to_each_rank_in_each_phase
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_long_message_goes_by_itself) {
+BOOST_AUTO_TEST_CASE(a_long_message_is_not_combined) {
     const Member little{{one_message(0, 1, 8), one_message(0, 0, 8)}, {}};
     const Member much{{one_message(0, 1, 1000), one_message(0, 0, 1000)}, {}};
     const auto all = merged({little, much, little}, 999);

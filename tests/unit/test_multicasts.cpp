@@ -12,6 +12,8 @@
 #include <cstring>
 #include <memory>
 
+BOOST_AUTO_TEST_SUITE(test_multicasts)
+
 using namespace carpool::shared;
 
 namespace {
@@ -49,9 +51,7 @@ std::int64_t value_of(const PostedReceive& posted_receive) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_multicasts)
-
-BOOST_AUTO_TEST_CASE(multicasts_and_envelopes_come_in_one_order_to_whom_they_are_for) {
+BOOST_AUTO_TEST_CASE(multicasts_and_envelopes_arrive_at_their_readers_in_one_order) {
     const auto seed = first_seed();
     for (std::uint64_t i = 0; i < 20; ++i) {
         BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i);
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(multicasts_and_envelopes_come_in_one_order_to_whom_they_are
     }
 }
 
-BOOST_AUTO_TEST_CASE(one_multicast_is_read_by_all_of_its_reader_set_and_nobody_else) {
+BOOST_AUTO_TEST_CASE(one_multicast_is_read_by_all_of_its_reader_set_and_no_others) {
     Houses houses;
     auto* const multicast_ring = houses.all[0]->multicast_ring();
     const auto* const both = multicast_ring->reader_set({&houses.seen(0, 1), &houses.seen(0, 2)});
@@ -72,42 +72,42 @@ BOOST_AUTO_TEST_CASE(one_multicast_is_read_by_all_of_its_reader_set_and_nobody_e
         auto& endpoint = houses.seen(reader, 0);
         PostedReceive first{somewhere};
         PostedReceive second{somewhere};
-        endpoint.expect(first);
-        endpoint.expect(second);
-        endpoint.look();
+        endpoint.post(first);
+        endpoint.post(second);
+        endpoint.poll();
         BOOST_TEST(value_of(first) == 7);
         BOOST_TEST(value_of(second) == (reader == 2 ? 8 : -1));
         endpoint.release(first.envelope);
-        endpoint.forget(second);
+        endpoint.cancel(second);
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_board_that_one_reader_has_not_read_is_full_until_he_has) {
+BOOST_AUTO_TEST_CASE(a_multicast_ring_is_full_until_its_last_reader_has_read) {
     Houses houses;
     const auto* const both =
         houses.all[0]->multicast_ring()->reader_set({&houses.seen(0, 1), &houses.seen(0, 2)});
     for (std::size_t i = 0; i < Acks::entries; ++i) BOOST_TEST(houses.post(*both, 1) != 0U);
     BOOST_TEST(houses.post(*both, 2) == 0U);
-    houses.seen(1, 0).look();  // no receive is posted, so they are copied
+    houses.seen(1, 0).poll();  // no receive is posted, so they are copied
     BOOST_TEST(houses.post(*both, 2) == 0U);
-    houses.seen(2, 0).look();
+    houses.seen(2, 0).poll();
     BOOST_TEST(houses.post(*both, 2) != 0U);
 }
 
-BOOST_AUTO_TEST_CASE(who_is_in_no_reader_set_for_long_still_finds_his_multicast) {
+BOOST_AUTO_TEST_CASE(an_endpoint_in_no_reader_set_for_long_still_finds_its_next_multicast) {
     Houses houses;
     auto* const multicast_ring = houses.all[0]->multicast_ring();
     const auto* const first = multicast_ring->reader_set({&houses.seen(0, 1)});
     const auto* const second = multicast_ring->reader_set({&houses.seen(0, 2)});
     for (int i = 0; i < 100; ++i) {
         BOOST_TEST(houses.post(*first, i) != 0U);
-        houses.seen(1, 0).look();
+        houses.seen(1, 0).poll();
     }
     BOOST_TEST(houses.post(*second, 5) != 0U);
     PostedReceive expected{somewhere};
     auto& endpoint = houses.seen(2, 0);
-    endpoint.expect(expected);
-    endpoint.look();
+    endpoint.post(expected);
+    endpoint.poll();
     BOOST_TEST(value_of(expected) == 5);
     endpoint.release(expected.envelope);
 }

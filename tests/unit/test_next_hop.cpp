@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_next_hop)
+
 using namespace carpool::routing;
 
 namespace {
@@ -120,9 +122,7 @@ std::vector<int> hops(const NextHop& next_hop, int origin, int target) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_next_hop)
-
-BOOST_AUTO_TEST_CASE(every_way_ends_at_its_target_and_keeps_what_a_phase_has_brought) {
+BOOST_AUTO_TEST_CASE(every_route_ends_at_its_target_and_repeating_a_phase_moves_nothing) {
     for (int ranks = 1; ranks <= 70; ++ranks)
         for (const auto& [name, next_hop] : all_next_hops(ranks)) {
             int lost = 0;
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(ranks_below_the_holes_of_the_grid_receive_up_to_twice_for_e
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_stands_for_all_targets_does_so) {
+BOOST_AUTO_TEST_CASE(the_sample_of_targets_has_the_load_of_all_targets) {
     for (int ranks = 2; ranks <= 70; ++ranks) {
         const auto mesh = mesh_hops(ranks);
         BOOST_REQUIRE(messages_of(mesh, ranks, targets_on_mesh(ranks)).received ==

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_node_names)
+
 namespace shared = carpool::shared;
 
 namespace {
@@ -25,8 +27,6 @@ bool any_two_share(const std::vector<shared::ProcessAddress>& addresses) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_node_names)
 
 BOOST_AUTO_TEST_CASE(a_name_tells_the_node_and_whether_memory_is_shared) {
     const auto names = names_of({{7, process}, {7, 0}, {8, process}, {8, process + 1}});

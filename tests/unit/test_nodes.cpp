@@ -12,11 +12,11 @@
 #include <map>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_nodes)
+
 namespace {
 
 using carpool::topology::Nodes;
-
-BOOST_AUTO_TEST_SUITE(test_nodes)
 
 BOOST_AUTO_TEST_CASE(nodes_are_numbered_by_their_lowest_ranks) {
     const std::vector<std::uint64_t> names{7, 3, 7, 9, 3};

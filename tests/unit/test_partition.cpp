@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <boost/test/unit_test.hpp>
 
+#include "neighborhood_cases.hpp"
 #include "routing/partition.hpp"
-#include "zoo.hpp"
 
 #include <map>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_partition)
+
 using carpool::routing::axis_of;
 using carpool::routing::Partition;
 using carpool::topology::Neighborhood;
-
-BOOST_AUTO_TEST_SUITE(test_partition)
 
 BOOST_AUTO_TEST_CASE(the_whole_is_one_class_unless_it_is_empty) {
     BOOST_TEST(Partition::whole(5).classes() == 1);
@@ -36,8 +36,8 @@ BOOST_AUTO_TEST_CASE(a_dimension_divides_the_whole_by_its_values) {
     BOOST_TEST(rows.refined(axis_of(neighborhood, 1)).classes() == 3);
 }
 
-BOOST_AUTO_TEST_CASE(classes_are_exactly_the_prefixes_of_the_zoo) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods()) {
+BOOST_AUTO_TEST_CASE(classes_are_exactly_the_prefixes_of_all_neighborhoods) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods()) {
         auto partition = Partition::whole(neighborhood.size());
         for (int k = 0; k < neighborhood.dimensions(); ++k) {
             partition = partition.refined(axis_of(neighborhood, k));

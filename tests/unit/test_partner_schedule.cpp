@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_partner_schedule)
+
 using carpool::routing::PartnerSchedule;
 
 namespace {
@@ -86,8 +88,6 @@ void check(const std::string& what, int ranks,
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_partner_schedule)
 
 BOOST_AUTO_TEST_CASE(parcels_from_all_to_all_arrive_and_partners_expect_each_other) {
     for (int ranks = 2; ranks <= 130; ++ranks) {

@@ -2,11 +2,13 @@
 #include <boost/test/unit_test.hpp>
 
 #include "exchange.hpp"
+#include "neighborhood_cases.hpp"
 #include "schedule/text.hpp"
-#include "zoo.hpp"
 
 #include <string>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_place)
 
 using namespace carpool;
 using routing::Pattern;
@@ -44,11 +46,9 @@ std::vector<Grid> grids(int d) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_place)
-
 //  0 1     Offsets (0,1) (1,0) (1,1): the block for the diagonal goes down, then right.
 //  2 3     2 rounds for 3 neighbors; 1 + 1 + 2 blocks.
-BOOST_AUTO_TEST_CASE(on_2x2_the_diagonal_block_rides_with_the_others) {
+BOOST_AUTO_TEST_CASE(on_2x2_the_diagonal_block_is_combined_with_the_others) {
     const Exchange exchange{
         Grid({2, 2}, {true, true}), {2, {0, 1, 1, 0, 1, 1}}, Pattern::alltoall, {8, 8, 8}};
     BOOST_TEST(text_at(0, "cartesian", exchange) ==
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_rank_without_neighbors_does_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(on_a_torus_the_volume_of_a_rank_is_that_of_the_plan) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods()) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods()) {
         const auto n = static_cast<std::size_t>(neighborhood.dimensions());
         const Exchange exchange{Grid(std::vector<int>(n, 1), std::vector<bool>(n, true)),
                                 neighborhood, Pattern::alltoall,
@@ -154,8 +154,8 @@ BOOST_AUTO_TEST_CASE(on_a_torus_the_volume_of_a_rank_is_that_of_the_plan) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(every_rule_is_correct_on_the_whole_zoo) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods()) {
+BOOST_AUTO_TEST_CASE(every_rule_is_correct_on_all_neighborhoods) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods()) {
         for (const auto& grid : grids(neighborhood.dimensions())) {
             for (const auto* rule : routing::grid_rules()) {
                 for (const auto pattern : patterns) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_plan)
+
 using carpool::routing::Plan;
 using Numbers = std::vector<std::int64_t>;
 
@@ -25,8 +27,6 @@ Plan three_and_one() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_plan)
 
 BOOST_AUTO_TEST_CASE(hops_of_a_block_are_those_of_its_copies_too) {
     BOOST_TEST(three_and_one().hops_of_blocks() == (Numbers{3, 1}),

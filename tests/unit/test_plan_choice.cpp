@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_plan_choice)
+
 // The choice among the plans between direct messages and the smallest basis: by sizes, by name, and
 // by the number of ports.
 
@@ -46,8 +48,6 @@ std::string chosen(const Grid& grid, const Neighborhood& neighborhood, std::int6
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_plan_choice)
 
 BOOST_AUTO_TEST_CASE(the_choice_goes_from_few_rounds_to_little_volume_as_blocks_grow) {
     const auto grid = uniform(3, 16, true);

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_random_exchanges)
+
 using namespace carpool;
 using schedule::Message;
 using schedule::Schedule;
@@ -66,8 +68,6 @@ bool break_one(RandomSource& random, std::vector<Schedule>& schedules) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_random_exchanges)
 
 BOOST_AUTO_TEST_CASE(every_rule_is_correct_on_random_exchanges) {
     const auto seed = first_seed();

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <sstream>
 
+BOOST_AUTO_TEST_SUITE(test_real_graphs)
+
 using namespace carpool;
 
 namespace {
@@ -35,8 +37,6 @@ std::vector<std::filesystem::path> files() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_real_graphs)
 
 BOOST_AUTO_TEST_CASE(every_rule_delivers_every_block_of_real_graphs_by_every_operation) {
     BOOST_TEST(files().size() >= 5u);

@@ -4,7 +4,7 @@
 #include "routing/rule.hpp"
 
 #include "naive_trie.hpp"
-#include "zoo.hpp"
+#include "neighborhood_cases.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_rules)
+
 using namespace carpool::routing;
 using carpool::topology::is_zero;
 using carpool::topology::Neighborhood;
@@ -22,13 +24,14 @@ using carpool::topology::Neighborhood;
 namespace {
 
 Plan planned(std::string_view rule, const Neighborhood& neighborhood, Pattern pattern) {
-    return find_rule(rule)->plan(zoo::wide_torus(neighborhood.dimensions()), neighborhood, pattern);
+    return find_rule(rule)->plan(cases::wide_torus(neighborhood.dimensions()), neighborhood,
+                                 pattern);
 }
 
-/// Calls check(neighborhood) for each pattern of the zoo, and names the pattern in failures.
+/// Calls check(neighborhood) for each neighborhood, and names it in failures.
 template <typename Check>
-void for_each_in_zoo(Check check) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods()) BOOST_TEST_CONTEXT(name) {
+void for_each_neighborhood(Check check) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods()) BOOST_TEST_CONTEXT(name) {
             check(neighborhood);
         }
 }
@@ -74,8 +77,6 @@ std::set<std::vector<int>> distinct_nonzero_offsets(const Neighborhood& neighbor
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_rules)
 
 BOOST_AUTO_TEST_CASE(rules_are_found_by_their_name_and_only_by_it) {
     for (const Rule* rule : rules()) BOOST_TEST(find_rule(rule->name) == rule);
@@ -129,7 +130,7 @@ BOOST_AUTO_TEST_CASE(table_1_of_paper_2_is_reproduced) {
 }
 
 BOOST_AUTO_TEST_CASE(torus_takes_d_rounds_and_the_sum_of_norms_as_proposition_1_says) {
-    for_each_in_zoo([](const Neighborhood& neighborhood) {
+    for_each_neighborhood([](const Neighborhood& neighborhood) {
         const auto plan = planned("torus", neighborhood, Pattern::alltoall);
         BOOST_TEST(plan.rounds() == unit_rounds(neighborhood));
         BOOST_TEST(plan.volume() == sum_over_coordinates(neighborhood, naive::unit_moves));
@@ -137,7 +138,7 @@ BOOST_AUTO_TEST_CASE(torus_takes_d_rounds_and_the_sum_of_norms_as_proposition_1_
 }
 
 BOOST_AUTO_TEST_CASE(torus_gathers_in_d_rounds_and_the_weight_of_the_trie_as_proposition_2_says) {
-    for_each_in_zoo([](const Neighborhood& neighborhood) {
+    for_each_neighborhood([](const Neighborhood& neighborhood) {
         const auto plan = planned("torus", neighborhood, Pattern::allgather);
         BOOST_TEST(plan.rounds() == unit_rounds(neighborhood));
         if (neighborhood.dimensions() > 6) return;  // there the order comes from a heuristic
@@ -146,7 +147,7 @@ BOOST_AUTO_TEST_CASE(torus_gathers_in_d_rounds_and_the_weight_of_the_trie_as_pro
 }
 
 BOOST_AUTO_TEST_CASE(every_hop_of_torus_leads_to_a_next_neighbor) {
-    for_each_in_zoo([](const Neighborhood& neighborhood) {
+    for_each_neighborhood([](const Neighborhood& neighborhood) {
         for (const auto pattern : {Pattern::alltoall, Pattern::allgather}) {
             const auto plan = planned("torus", neighborhood, pattern);
             for (int round = 0; round < plan.rounds(); ++round) {
@@ -160,7 +161,7 @@ BOOST_AUTO_TEST_CASE(every_hop_of_torus_leads_to_a_next_neighbor) {
 }
 
 BOOST_AUTO_TEST_CASE(cartesian_takes_the_rounds_and_volume_of_proposition_3_2) {
-    for_each_in_zoo([](const Neighborhood& neighborhood) {
+    for_each_neighborhood([](const Neighborhood& neighborhood) {
         const auto plan = planned("cartesian", neighborhood, Pattern::alltoall);
         BOOST_TEST(plan.rounds() == distinct_coordinates(neighborhood));
         BOOST_TEST(plan.volume() == sum_over_coordinates(neighborhood, naive::one_move));
@@ -171,7 +172,7 @@ BOOST_AUTO_TEST_CASE(cartesian_takes_the_rounds_and_volume_of_proposition_3_2) {
 // Only edges of nonzero coordinates count. The tree in the paper also has edges of zero
 // coordinates, but along them its block does not move. Table 1 counts in this way.
 BOOST_AUTO_TEST_CASE(cartesian_gathers_along_the_edges_of_the_tree_as_proposition_3_3_says) {
-    for_each_in_zoo([](const Neighborhood& neighborhood) {
+    for_each_neighborhood([](const Neighborhood& neighborhood) {
         const auto plan = planned("cartesian", neighborhood, Pattern::allgather);
         BOOST_TEST(plan.rounds() == distinct_coordinates(neighborhood));
         BOOST_TEST(plan.phases() <= neighborhood.dimensions());
@@ -181,7 +182,7 @@ BOOST_AUTO_TEST_CASE(cartesian_gathers_along_the_edges_of_the_tree_as_propositio
 }
 
 BOOST_AUTO_TEST_CASE(direct_sends_one_message_to_each_distinct_neighbor) {
-    for_each_in_zoo([](const Neighborhood& neighborhood) {
+    for_each_neighborhood([](const Neighborhood& neighborhood) {
         const auto offsets = distinct_nonzero_offsets(neighborhood);
         std::int64_t blocks = 0;
         for (int i = 0; i < neighborhood.size(); ++i) blocks += !is_zero(neighborhood[i]);
@@ -195,7 +196,7 @@ BOOST_AUTO_TEST_CASE(direct_sends_one_message_to_each_distinct_neighbor) {
 }
 
 BOOST_AUTO_TEST_CASE(every_rule_delivers_each_position_once_and_at_its_offset) {
-    for_each_in_zoo([](const Neighborhood& neighborhood) {
+    for_each_neighborhood([](const Neighborhood& neighborhood) {
         for (const Rule* rule : grid_rules()) {
             for (const auto pattern : {Pattern::alltoall, Pattern::allgather}) {
                 const auto plan = planned(rule->name, neighborhood, pattern);
@@ -218,7 +219,7 @@ BOOST_AUTO_TEST_CASE(every_rule_delivers_each_position_once_and_at_its_offset) {
 }
 
 BOOST_AUTO_TEST_CASE(every_move_of_every_rule_starts_where_an_earlier_phase_ended) {
-    for_each_in_zoo([](const Neighborhood& neighborhood) {
+    for_each_neighborhood([](const Neighborhood& neighborhood) {
         for (const Rule* rule : grid_rules()) {
             const auto plan = planned(rule->name, neighborhood, Pattern::allgather);
             std::vector<int> phase_of(static_cast<std::size_t>(plan.stops()), -1);

@@ -3,13 +3,15 @@
 
 #include "choose/planner.hpp"
 #include "must_complain.hpp"
+#include "neighborhood_cases.hpp"
 #include "schedule/sampled_ranks.hpp"
 #include "topology/stencils.hpp"
-#include "zoo.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_sampled_ranks)
 
 using namespace carpool;
 using schedule::SampledRanks;
@@ -62,8 +64,6 @@ Sampled sampled(const topology::Grid& grid, const topology::Neighborhood& neighb
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_sampled_ranks)
-
 BOOST_AUTO_TEST_CASE(each_rank_of_the_unbroken_ring_is_correct) {
     for (int rank = 0; rank < ring::ranks; ++rank)
         BOOST_TEST(of_ring(ring::schedules(), rank).empty());
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_missing_copy_is_found_on_a_sampled_rank) {
                             [](auto& all) { all[1].copies.clear(); });
 }
 
-BOOST_AUTO_TEST_CASE(what_concerns_only_other_ranks_is_not_looked_at) {
+BOOST_AUTO_TEST_CASE(faults_between_other_ranks_are_not_looked_at) {
     auto schedules = ring::schedules();
     schedules[2].copies.clear();
     BOOST_TEST(of_ring(schedules, 1).empty());

@@ -10,6 +10,8 @@
 #include <random>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_shared_time, *boost::unit_test::tolerance(1e-6))
+
 namespace {
 
 using boost::test_tools::tolerance;
@@ -22,9 +24,7 @@ Clock::time_point at(double seconds) {
            std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
 }
 
-BOOST_AUTO_TEST_SUITE(test_shared_time, *boost::unit_test::tolerance(1e-6))
-
-BOOST_AUTO_TEST_CASE(alone_a_thing_is_charged_its_time) {
+BOOST_AUTO_TEST_CASE(a_single_call_is_charged_its_time) {
     SharedTime time;
     const double mark = time.begin(at(1));
     BOOST_TEST(time.end(at(4), mark) == 3.0);
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(alone_a_thing_is_charged_its_time) {
 /// ├─────────┤      alone for 2, one of two for 2, one of three for 1: 2 + 1 + 1/3
 ///     ├───────┤    one of two for 2 + 1, one of three for 1
 ///         ├─────┤  one of three for 1, one of two for 1, alone for 1
-BOOST_AUTO_TEST_CASE(things_at_the_same_time_share_it) {
+BOOST_AUTO_TEST_CASE(calls_at_the_same_time_share_it) {
     SharedTime time;
     const double a = time.begin(at(0));
     const double b = time.begin(at(2));

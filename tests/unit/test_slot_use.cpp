@@ -7,6 +7,8 @@
 
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_slot_use)
+
 namespace {
 
 using namespace carpool::schedule;
@@ -30,14 +32,12 @@ Schedule example() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_slot_use)
-
 BOOST_AUTO_TEST_CASE(a_slot_that_nothing_writes_is_not_written) {
     const SlotUse use(example());
     BOOST_TEST((use.writes_recv == Flags{true, false, true}));
 }
 
-BOOST_AUTO_TEST_CASE(what_has_been_received_need_not_be_there_before) {
+BOOST_AUTO_TEST_CASE(received_slots_need_not_be_filled_before) {
     const SlotUse use(example());
     BOOST_TEST((use.reads_send == Flags{true, true}));
     BOOST_TEST((use.reads_recv == Flags{false, false, false}));

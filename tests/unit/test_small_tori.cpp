@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_small_tori)
+
 // On a torus with a short dimension, several positions of a neighborhood lead to the same rank.
 
 using namespace carpool;
@@ -101,8 +103,6 @@ topology::Graph listed(const Grid& grid, const Neighborhood& neighborhood) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_small_tori)
 
 BOOST_AUTO_TEST_CASE(a_coordinate_takes_the_shorter_way_round_a_torus_and_stays_on_a_mesh) {
     const Grid grid({4, 4}, {true, false});

@@ -12,11 +12,13 @@
 #include <memory>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_staging)
+
 using namespace carpool::shared;
 
 namespace {
 
-using Loaded = StagedContent::Loaded;
+using LoadResult = StagedContent::LoadResult;
 
 const Address somewhere{3, 5};
 
@@ -35,7 +37,7 @@ struct Publisher {
     Endpoint& from = there->endpoint(home->presence());
     std::unique_ptr<StagedContent> content = content_of(*home, 1000);
 
-    Loaded load(int value) {
+    LoadResult load(int value) {
         return content->load([&](std::byte* buffer) {
             std::memset(buffer, value, content->bytes());
             return static_cast<std::int64_t>(content->bytes());
@@ -46,8 +48,8 @@ struct Publisher {
     std::unique_ptr<PostedReceive> next() {
         auto one = std::make_unique<PostedReceive>();
         one->address = somewhere;
-        from.expect(*one);
-        from.look();
+        from.post(*one);
+        from.poll();
         return one;
     }
 };
@@ -62,61 +64,59 @@ bool may_take() { return takes_until_failure == 0 || --takes_until_failure != 0;
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_staging)
-
 BOOST_AUTO_TEST_CASE(a_buffer_is_taken_again_once_all_readers_have_read_it) {
     Publisher one;
     const auto first = one.content->add_reader(one.to);
     const auto second = one.content->add_reader(one.to);
     std::vector<std::unique_ptr<PostedReceive>> envelopes;
     for (const int start : {1, 2}) {
-        one.content->turn();
-        BOOST_TEST((one.load(start) == Loaded::yes));
+        one.content->restart();
+        BOOST_TEST((one.load(start) == LoadResult::yes));
         for (const auto reader : {first, second}) {
-            BOOST_TEST(one.content->tell(reader, somewhere));
+            BOOST_TEST(one.content->notify(reader, somewhere));
             envelopes.push_back(one.next());
             BOOST_TEST(value_of(*envelopes.back()) == start);
         }
     }
-    one.content->turn();
-    BOOST_TEST((one.load(3) == Loaded::late));
+    one.content->restart();
+    BOOST_TEST((one.load(3) == LoadResult::late));
     one.from.release(envelopes[2]->envelope);  // of the other buffer
     one.from.release(envelopes[3]->envelope);
     one.from.release(envelopes[1]->envelope);
-    BOOST_TEST((one.load(3) == Loaded::late));
+    BOOST_TEST((one.load(3) == LoadResult::late));
     BOOST_TEST(value_of(*envelopes[0]) == 1);
     one.from.release(envelopes[0]->envelope);
-    BOOST_TEST((one.load(3) == Loaded::yes));
+    BOOST_TEST((one.load(3) == LoadResult::yes));
 }
 
 BOOST_AUTO_TEST_CASE(a_start_puts_its_bytes_together_once) {
     Publisher one;
     const auto reader = one.content->add_reader(one.to);
-    BOOST_TEST((one.load(1) == Loaded::yes));
-    BOOST_TEST((one.load(2) == Loaded::yes));
-    BOOST_TEST(one.content->tell(reader, somewhere));
+    BOOST_TEST((one.load(1) == LoadResult::yes));
+    BOOST_TEST((one.load(2) == LoadResult::yes));
+    BOOST_TEST(one.content->notify(reader, somewhere));
     BOOST_TEST(value_of(*one.next()) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_start_of_which_nobody_was_told_leaves_its_buffer_free) {
+BOOST_AUTO_TEST_CASE(a_start_without_readers_leaves_its_buffer_free) {
     Publisher one;
     one.content->add_reader(one.to);
     for (const int start : {1, 2, 3, 4}) {
-        one.content->turn();
-        BOOST_TEST((one.load(start) == Loaded::yes));
+        one.content->restart();
+        BOOST_TEST((one.load(start) == LoadResult::yes));
     }
 }
 
-BOOST_AUTO_TEST_CASE(many_contents_of_which_few_are_under_way_share_few_buffers) {
+BOOST_AUTO_TEST_CASE(many_contents_of_which_few_are_active_share_few_buffers) {
     Publisher one;
     const auto before = one.home->in_use();
     for (int content = 0; content < 100; ++content) {
         one.content = content_of(*one.home, 1000);
         one.content->add_reader(one.to);
         for (const int start : {1, 2, 3}) {
-            one.content->turn();
-            BOOST_TEST((one.load(start) == Loaded::yes));
-            BOOST_TEST(one.content->tell(0, somewhere));
+            one.content->restart();
+            BOOST_TEST((one.load(start) == LoadResult::yes));
+            BOOST_TEST(one.content->notify(0, somewhere));
             const auto envelope = one.next();
             BOOST_TEST(value_of(*envelope) == start);
             one.from.release(envelope->envelope);
@@ -125,13 +125,13 @@ BOOST_AUTO_TEST_CASE(many_contents_of_which_few_are_under_way_share_few_buffers)
     BOOST_TEST(one.home->in_use() - before <= 2 * Memory::piece(1000));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_read_stays_after_its_content_is_gone) {
+BOOST_AUTO_TEST_CASE(an_unread_buffer_outlives_its_content) {
     Publisher one;
     const auto first = one.content->add_reader(one.to);
     const auto second = one.content->add_reader(one.to);
     one.load(7);
-    one.content->tell(first, somewhere);
-    one.content->tell(second, somewhere);
+    one.content->notify(first, somewhere);
+    one.content->notify(second, somewhere);
     one.content = content_of(*one.home, 1000);
     const auto earlier = one.next();
     const auto later = one.next();
@@ -146,35 +146,35 @@ BOOST_AUTO_TEST_CASE(what_is_not_read_stays_after_its_content_is_gone) {
     BOOST_TEST(static_cast<int>(bytes[999]) == 9);  // the same staging buffer
 }
 
-BOOST_AUTO_TEST_CASE(as_many_starts_are_under_way_as_are_allowed) {
+BOOST_AUTO_TEST_CASE(as_many_starts_are_active_as_are_allowed) {
     Publisher one;
     const auto reader = one.content->add_reader(one.to);
     one.content->allow(4);
     std::vector<std::unique_ptr<PostedReceive>> envelopes;
     for (int start = 0; start < 12; ++start) {
-        one.content->turn();
+        one.content->restart();
         if (start >= 4) {
-            BOOST_TEST((one.load(start) == Loaded::late));
+            BOOST_TEST((one.load(start) == LoadResult::late));
             one.from.release(envelopes[static_cast<std::size_t>(start) - 4]->envelope);
         }
-        BOOST_TEST((one.load(start) == Loaded::yes));
-        BOOST_TEST(one.content->tell(reader, somewhere));
+        BOOST_TEST((one.load(start) == LoadResult::yes));
+        BOOST_TEST(one.content->notify(reader, somewhere));
         envelopes.push_back(one.next());
         for (auto late = std::max(0, start - 3); late <= start; ++late)
             BOOST_TEST(value_of(*envelopes[static_cast<std::size_t>(late)]) == late);
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_was_told_stays_where_it_is_while_the_content_grows) {
+BOOST_AUTO_TEST_CASE(an_announced_buffer_stays_in_place_while_the_content_grows) {
     Publisher one;
     one.content->add_reader(one.to);
-    one.content->turn();
-    BOOST_REQUIRE((one.load(7) == Loaded::yes));
-    BOOST_REQUIRE(one.content->tell(0, somewhere));
+    one.content->restart();
+    BOOST_REQUIRE((one.load(7) == LoadResult::yes));
+    BOOST_REQUIRE(one.content->notify(0, somewhere));
     const auto envelope = one.next();
     one.content->resize(3000);
-    one.content->turn();
-    BOOST_REQUIRE((one.load(8) == Loaded::yes));
+    one.content->restart();
+    BOOST_REQUIRE((one.load(8) == LoadResult::yes));
     BOOST_TEST(value_of(*envelope) == 7);
 }
 
@@ -184,11 +184,11 @@ BOOST_AUTO_TEST_CASE(a_start_without_memory_stays_without_it) {
     const auto content = content_of(*home, 1000);
     const auto load = [&] { return content->load([](std::byte*) { return std::int64_t{1000}; }); };
     takes_until_failure = 1;
-    BOOST_TEST((load() == Loaded::no_memory));
+    BOOST_TEST((load() == LoadResult::no_memory));
     takes_until_failure = 0;
-    BOOST_TEST((load() == Loaded::no_memory));
-    content->turn();
-    BOOST_TEST((load() == Loaded::yes));
+    BOOST_TEST((load() == LoadResult::no_memory));
+    content->restart();
+    BOOST_TEST((load() == LoadResult::yes));
 }
 
 BOOST_AUTO_TEST_CASE(a_larger_buffer_does_where_there_is_no_memory_for_another) {
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_shared_segment_without_memory_for_its_directory_or_a_mail
     BOOST_TEST(here->attach(there->presence()));
 }
 
-BOOST_AUTO_TEST_CASE(who_reads_in_its_own_time_reads_what_was_meant) {
+BOOST_AUTO_TEST_CASE(late_readers_read_the_right_contents) {
     const auto seed = first_seed();
     for (std::uint64_t i = 0; i < 5; ++i) {
         BOOST_TEST_INFO("CARPOOL_SEED=" << seed + i);

@@ -7,6 +7,8 @@
 #include <set>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_stencils)
+
 using namespace carpool::topology;
 using Vector = std::vector<int>;
 
@@ -33,8 +35,6 @@ bool contains_zero(const Neighborhood& neighborhood) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_stencils)
 
 BOOST_AUTO_TEST_CASE(a_neighborhood_gives_back_its_offsets_in_their_order) {
     const Neighborhood neighborhood(2, {0, 1, -1, 0, 0, 1});

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_straight)
+
 using namespace carpool;
 using namespace collective_ranks;
 using schedule::Slot;
@@ -48,41 +50,39 @@ bool all_long_ones_are_straight(const std::vector<schedule::Schedule>& schedules
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_straight)
-
 // Distance 3 takes two hops in Bruck's algorithm: a block of 8 bytes is forwarded, one of 9 bytes
 // is sent alone.
-BOOST_AUTO_TEST_CASE(a_byte_too_long_goes_straight) {
-    const auto riding = learnt_schedules(bruck, one_of(8, 3), 8);
+BOOST_AUTO_TEST_CASE(a_block_one_byte_too_long_is_sent_directly) {
+    const auto combined = learnt_schedules(bruck, one_of(8, 3), 8);
     const auto alone = learnt_schedules(bruck, one_of(9, 3), 8);
-    BOOST_TEST(messages(riding) == 8);
+    BOOST_TEST(messages(combined) == 8);
     BOOST_TEST(messages(alone) == 9);
     BOOST_TEST(times_sent(alone, 9, true) == 1);
     BOOST_TEST(times_sent(alone, 9, false) == 0);
     BOOST_TEST(complaints(bruck, one_of(9, 3), alone).empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_goes_to_the_first_hop_stays_with_the_others) {
+BOOST_AUTO_TEST_CASE(a_long_block_to_the_first_hop_stays_combined) {
     const auto all = learnt_schedules(bruck, one_of(1000, 1), 8);
     BOOST_TEST(messages(all) == 8);
     BOOST_TEST(times_sent(all, 1000, false) == 1);
     BOOST_TEST(complaints(bruck, one_of(1000, 1), all).empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_would_wait_for_its_phase_leaves_at_once) {
+BOOST_AUTO_TEST_CASE(a_long_block_does_not_wait_for_its_phase) {
     const auto all = learnt_schedules(bruck, one_of(1000, 2), 8);
     BOOST_TEST(messages(all) == 9);
     BOOST_TEST(times_sent(all, 1000, true) == 1);
     BOOST_TEST(complaints(bruck, one_of(1000, 2), all).empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_a_rank_has_for_itself_stays) {
+BOOST_AUTO_TEST_CASE(a_long_block_to_the_own_rank_is_not_sent) {
     const auto all = learnt_schedules(bruck, one_of(1000, 0), 8);
     BOOST_TEST(messages(all) == 8);
     BOOST_TEST(complaints(bruck, one_of(1000, 0), all).empty());
 }
 
-BOOST_AUTO_TEST_CASE(every_algorithm_delivers_long_blocks_straight_and_short_ones_combined) {
+BOOST_AUTO_TEST_CASE(every_algorithm_sends_long_blocks_directly_and_short_ones_combined) {
     const auto first = first_seed();
     for (std::uint64_t i = 0; i < random_cases(40); ++i) {
         BOOST_TEST_CONTEXT("seed " << first + i) {
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(every_algorithm_delivers_long_blocks_straight_and_short_one
 }
 
 // A test of the checker: it must find an error here.
-BOOST_AUTO_TEST_CASE(one_end_that_thinks_otherwise_is_seen) {
+BOOST_AUTO_TEST_CASE(two_ends_with_different_limits_are_found) {
     auto all = learnt_schedules(bruck, one_of(9, 3), 8);
     all[3] = learnt_schedules(bruck, one_of(9, 3), 9)[3];
     BOOST_TEST(!complaints(bruck, one_of(9, 3), all).empty());

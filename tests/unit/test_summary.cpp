@@ -11,12 +11,14 @@
 #include <sstream>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(test_summary)
+
 namespace {
 
 using carpool::report::Calls;
 using carpool::report::Maker;
 using carpool::report::Record;
-using carpool::report::Recorded;
+using carpool::report::RecordedCalls;
 using carpool::report::size_class_of;
 using carpool::report::summary_of;
 
@@ -32,7 +34,7 @@ std::size_t widest(const std::string& text) {
 }
 
 /// Records so many calls of the same size and time; the first one is cold.
-void add_calls(Recorded& all, int comm, const char* operation, std::int64_t bytes, Maker maker,
+void add_calls(RecordedCalls& all, int comm, const char* operation, std::int64_t bytes, Maker maker,
                int count, double seconds) {
     auto& calls = all.calls[{comm, operation, size_class_of(bytes), maker}];
     calls.bytes.add({bytes, bytes});
@@ -40,8 +42,8 @@ void add_calls(Recorded& all, int comm, const char* operation, std::int64_t byte
     for (int i = 1; i < count; ++i) calls.ended.warm.add({seconds, seconds});
 }
 
-void add_starts(Recorded& all, int comm, const char* operation, bool persistent, std::int64_t bytes,
-                int count, double seconds) {
+void add_starts(RecordedCalls& all, int comm, const char* operation, bool persistent,
+                std::int64_t bytes, int count, double seconds) {
     auto& record = all.records[{{comm, operation, persistent, size_class_of(bytes)}, "spread"}];
     record.bytes.add({bytes, bytes});
     record.forecast.sent[0].messages = 3;
@@ -56,11 +58,9 @@ std::string in_one_line(const std::string& text) {
     return words;
 }
 
-BOOST_AUTO_TEST_SUITE(test_summary)
-
 BOOST_AUTO_TEST_CASE(
     the_time_in_all_has_the_first_call_that_the_mean_leaves_out_and_the_legend_says_so) {
-    Recorded all;
+    RecordedCalls all;
     all.run_seconds = 1;
     const int comm = all.comms.add({"torus 2x2", "tori 2x2", 4, ""});
     auto& calls = all.calls[{comm, "alltoallw", size_class_of(24), Maker::carpool}];
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(
 }
 
 BOOST_AUTO_TEST_CASE(calls_of_carpool_and_of_the_host_stand_together_and_are_compared) {
-    Recorded all;
+    RecordedCalls all;
     all.run_seconds = 100;
     const int comm = all.comms.add({"torus 2x2", "tori 2x2", 4, "made by the 1st of its kind"});
     add_calls(all, comm, "alltoallw", 24, Maker::host, 50, 4e-3);
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(calls_of_carpool_and_of_the_host_stand_together_and_are_com
 }
 
 BOOST_AUTO_TEST_CASE(a_few_calls_are_not_compared) {
-    Recorded all;
+    RecordedCalls all;
     all.run_seconds = 1;
     const int comm = all.comms.add({"MPI_COMM_WORLD", "", 4});
     add_calls(all, comm, "bcast", 8, Maker::host, 3, 1e-3);
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_few_calls_are_not_compared) {
 }
 
 BOOST_AUTO_TEST_CASE(sizes_are_exact_and_a_row_with_several_says_from_which_to_which) {
-    Recorded all;
+    RecordedCalls all;
     all.run_seconds = 1;
     const int comm = all.comms.add({"a graph", "graphs", 4});
     add_calls(all, comm, "neighbor_alltoallv", 1020, Maker::carpool, 10, 1e-6);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(sizes_are_exact_and_a_row_with_several_says_from_which_to_w
 }
 
 BOOST_AUTO_TEST_CASE(a_few_communicators_of_a_kind_have_a_table_each_and_many_share_one) {
-    Recorded all;
+    RecordedCalls all;
     all.run_seconds = 1;
     for (int i = 0; i < 55; ++i) {
         const int comm = all.comms.add({"a graph", "graphs", 4});
@@ -141,8 +141,8 @@ BOOST_AUTO_TEST_CASE(a_few_communicators_of_a_kind_have_a_table_each_and_many_sh
     BOOST_TEST(std::ranges::count(text, '\n') < 40);
 }
 
-BOOST_AUTO_TEST_CASE(starts_of_what_an_unchanged_program_has_not_called_are_left_out) {
-    Recorded all;
+BOOST_AUTO_TEST_CASE(starts_that_an_unchanged_program_has_not_called_are_left_out) {
+    RecordedCalls all;
     all.run_seconds = 1;
     const int comm = all.comms.add({"a graph", "graphs", 4});
     add_starts(all, comm, "neighbor_alltoall", false, 1, 1, 1e-3);
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(starts_of_what_an_unchanged_program_has_not_called_are_left
 }
 
 BOOST_AUTO_TEST_CASE(each_reason_for_the_hosts_calls_has_its_remedy_and_shares) {
-    Recorded all;
+    RecordedCalls all;
     all.run_seconds = 10;
     const std::string remedy = "try --calls neighbor,OPERATIONS";
     all.host_calls[{"not asked", "bcast"}] = {remedy, 6, 0.001};
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(each_reason_for_the_hosts_calls_has_its_remedy_and_shares) 
 }
 
 BOOST_AUTO_TEST_CASE(a_call_whose_end_was_not_seen_counts_and_has_no_mean) {
-    Recorded all;
+    RecordedCalls all;
     all.run_seconds = 1;
     const int comm = all.comms.add({"a graph", "graphs", 4});
     all.calls[{comm, "allgather", 3, Maker::carpool}] = {{8, 8}, {}, 7, 2e-3};
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_call_whose_end_was_not_seen_counts_and_has_no_mean) {
 }
 
 BOOST_AUTO_TEST_CASE(of_many_tables_those_that_took_longest_are_shown_and_the_rest_is_counted) {
-    Recorded all;
+    RecordedCalls all;
     all.run_seconds = 100;
     for (int i = 1; i <= 100; ++i) {
         const auto name = "comm " + std::to_string(i);
@@ -194,8 +194,8 @@ BOOST_AUTO_TEST_CASE(of_many_tables_those_that_took_longest_are_shown_and_the_re
     BOOST_TEST(has(text, "\nand 84 more tables, of 3.57 s, 3.6 % of the run; "), text);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_long_fits_into_80_columns) {
-    Recorded all;
+BOOST_AUTO_TEST_CASE(long_lines_fit_into_80_columns) {
+    RecordedCalls all;
     all.run_seconds = 123'456.7;
     const int comm = all.comms.add(
         {"a duplicate of every 16th rank from 0 to 65520 of MPI_COMM_WORLD", "duplicates", 4096,

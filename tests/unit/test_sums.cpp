@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <boost/test/unit_test.hpp>
 
+#include "neighborhood_cases.hpp"
 #include "random_exchange.hpp"
 #include "routing/partial_sums.hpp"
 #include "routing/rule.hpp"
 #include "schedule/place_sums.hpp"
 #include "schedule/text.hpp"
-#include "zoo.hpp"
 
 #include <iostream>
 #include <string>
 #include <vector>
+
+BOOST_AUTO_TEST_SUITE(test_sums)
 
 using namespace carpool;
 using routing::PartialSums;
@@ -122,8 +124,6 @@ bool break_a_sum(RandomSource& random, std::vector<Schedule>& schedules, Fault f
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_sums)
-
 BOOST_AUTO_TEST_CASE(a_sum_of_three_neighbors_on_a_ring_of_4_reads_so) {
     const Reduction reduction{Grid({4}, {true}), Neighborhood(1, {-1, 0, 1}), Operation::reduce};
     BOOST_TEST(to_text(reduction.schedules(routing::direct)[1]) ==
@@ -152,10 +152,10 @@ BOOST_AUTO_TEST_CASE(a_corner_of_a_mesh_without_sources_keeps_its_buffer) {
 }
 
 BOOST_AUTO_TEST_CASE(rounds_and_volume_are_those_of_allgather) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods()) BOOST_TEST_CONTEXT(name) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods()) BOOST_TEST_CONTEXT(name) {
             for (const auto* rule : routing::grid_rules()) {
-                const Reduction reduction{zoo::wide_torus(neighborhood.dimensions()), neighborhood,
-                                          Operation::reduce_scatter_block};
+                const Reduction reduction{cases::wide_torus(neighborhood.dimensions()),
+                                          neighborhood, Operation::reduce_scatter_block};
                 const auto tree = reduction.tree(*rule);
                 const auto moves = reduction.sums(tree).moves();
                 BOOST_TEST(static_cast<std::int64_t>(moves.size()) == tree.volume());
@@ -165,15 +165,15 @@ BOOST_AUTO_TEST_CASE(rounds_and_volume_are_those_of_allgather) {
 
 BOOST_AUTO_TEST_CASE(equal_sums_of_a_reduce_travel_once) {
     for (const int d : {1, 2, 3, 4}) {
-        const Reduction moore{zoo::wide_torus(d), topology::moore(d, 1), Operation::reduce};
+        const Reduction moore{cases::wide_torus(d), topology::moore(d, 1), Operation::reduce};
         const auto tree = moore.tree(routing::cartesian);
         BOOST_TEST(tree.volume() == topology::moore(d, 1).size());
         BOOST_TEST(moore.sums(tree).moves().size() == 2u * static_cast<unsigned>(d));
     }
 }
 
-BOOST_AUTO_TEST_CASE(every_rule_sums_every_source_once_on_the_whole_zoo) {
-    for (const auto& [name, neighborhood] : zoo::neighborhoods()) {
+BOOST_AUTO_TEST_CASE(every_rule_sums_every_source_once_on_all_neighborhoods) {
+    for (const auto& [name, neighborhood] : cases::neighborhoods()) {
         if (name == "coordinates far apart") continue;
         for (const auto& grid : grids(neighborhood.dimensions()))
             for (const auto operation : operations) check({grid, neighborhood, operation});

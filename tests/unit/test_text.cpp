@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(test_text)
+
 using namespace ring;
 using carpool::schedule::Message;
 using carpool::schedule::to_json;
@@ -74,8 +76,6 @@ Schedule schedule_from(const json::value& value) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_text)
 
 BOOST_AUTO_TEST_CASE(a_slot_reads_as_its_kind_and_position) {
     BOOST_TEST(to_text(send(0)) == "send[0]");

@@ -5,6 +5,8 @@
 
 #include "report/times.hpp"
 
+BOOST_AUTO_TEST_SUITE(test_times)
+
 namespace {
 
 using carpool::report::Starts;
@@ -14,8 +16,6 @@ using carpool::report::UntimedStarts;
 
 /// Nothing else was under way meanwhile.
 TimeTaken alone(double seconds) { return {seconds, seconds}; }
-
-BOOST_AUTO_TEST_SUITE(test_times)
 
 BOOST_AUTO_TEST_CASE(a_median_is_one_of_the_times_to_a_tenth) {
     BOOST_TEST(Times().quantile(0.5) == 0);

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_topology_text)
+
 using namespace carpool::topology;
 
 namespace {
@@ -23,8 +25,6 @@ bool same(const std::string& text, const Neighborhood& neighborhood) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_topology_text)
 
 BOOST_AUTO_TEST_CASE(named_stencils_are_those_of_their_functions) {
     BOOST_TEST(same("moore 3 1", moore(3, 1)));

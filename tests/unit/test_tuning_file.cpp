@@ -14,6 +14,8 @@
 #include <stdexcept>
 #include <string>
 
+BOOST_AUTO_TEST_SUITE(test_tuning_file)
+
 namespace {
 
 using carpool::base::Json;
@@ -47,8 +49,6 @@ std::string complaint(const std::string& text) {
     }
     return "";
 }
-
-BOOST_AUTO_TEST_SUITE(test_tuning_file)
 
 BOOST_AUTO_TEST_CASE(levels_that_were_measured_replace_the_usual_ones) {
     const auto tuned = tuned_in(file, "MPICH 5.0.2").costs;
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(each_cut_off_is_read_by_its_name) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(lengths_that_cannot_be_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_lengths_are_refused) {
     const std::string length = "cut_offs: packed_below, expected whole bytes, 0 to 2^40";
     for (const std::string bytes : {"-1", "1e300", "1099511627777", "0.5", "null", "true", "[]",
                                     "\"4096\"", "{\"packed_below\": 1}"})
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(of_two_choices_the_last_one_counts_and_is_replaced) {
     BOOST_TEST(tuned_in(changed, "X 1").choice("p").value() == "c");
 }
 
-BOOST_AUTO_TEST_CASE(another_mpi_has_nothing_of_it) {
+BOOST_AUTO_TEST_CASE(costs_of_one_mpi_do_not_apply_to_another) {
     const auto tuned = tuned_in(file, "MPICH 5.0.3").costs;
     for (const auto work :
          {MessageUse::neighborhoods, MessageUse::exchanges, MessageUse::collectives}) {
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(another_mpi_has_nothing_of_it) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_wrong_is_said) {
+BOOST_AUTO_TEST_CASE(errors_in_the_text_are_reported) {
     BOOST_TEST(complaint("") == "line 1: expected a value");
     BOOST_TEST(complaint("{\n\"carpool_tuning\" 1}") == "line 2: expected ':'");
     BOOST_TEST(complaint("[]") == "expected \"carpool_tuning\": 1, its version, at the top");

@@ -20,6 +20,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_vector_basis)
+
 using namespace carpool;
 using routing::Pattern;
 using topology::Grid;
@@ -204,8 +206,6 @@ bool delivers(const Grid& grid, const Neighborhood& neighborhood, const routing:
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(test_vector_basis)
-
 BOOST_AUTO_TEST_CASE(seven_offsets_of_a_diagonal_take_three_rounds) {
     const std::multiset<Vector> wanted{{1, 1}, {2, 2}, {4, 4}};
     for (const bool periodic : {true, false})
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(on_a_mesh_no_basis_of_a_box_is_smaller_than_those_along_its
             }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_called_least_is_least_and_no_bound_is_higher) {
+BOOST_AUTO_TEST_CASE(a_basis_called_least_is_least_and_no_lower_bound_exceeds_it) {
     const auto seed = first_seed();
     std::cout << "small vector bases: CARPOOL_SEED=" << seed << std::endl;
     const std::array grids{Grid({9}, {true}),

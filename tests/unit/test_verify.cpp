@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_verify)
+
 using namespace ring;
 using carpool::schedule::verify;
 using Schedules = std::vector<Schedule>;
-
-BOOST_AUTO_TEST_SUITE(test_verify)
 
 BOOST_AUTO_TEST_CASE(the_unbroken_ring_is_correct) {
     const auto complaints = verify(schedules(), postcondition());

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_verify_rendezvous)
+
 using namespace ring;
 using carpool::schedule::Message;
 using carpool::schedule::verify;
@@ -53,8 +55,6 @@ void must_complain(const std::string& sentence, Break break_it) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(test_verify_rendezvous)
 
 BOOST_AUTO_TEST_CASE(a_long_block_comes_past_the_ranks_that_forward_its_length) {
     const auto complaints = verify(with_a_long_block(), expected());

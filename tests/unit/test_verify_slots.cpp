@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_verify_slots)
+
 using namespace ring;
 using carpool::schedule::verify;
 using Schedules = std::vector<Schedule>;
-
-BOOST_AUTO_TEST_SUITE(test_verify_slots)
 
 BOOST_AUTO_TEST_CASE(peers_out_of_range_are_found) {
     must_complain("rank 2, round 1: peer 3 is out of range, there are 3 ranks",
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_message_behind_one_that_never_leaves_is_found) {
         });
 }
 
-BOOST_AUTO_TEST_CASE(copies_in_a_circle_are_found) {
+BOOST_AUTO_TEST_CASE(copies_in_a_cycle_are_found) {
     const auto circle = [](Schedules& all) {
         all[1].temp_slots = 2;
         all[1].copies[0] = {temp(1), recv(2), 8};

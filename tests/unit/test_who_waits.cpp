@@ -8,22 +8,22 @@
 #include <numeric>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(test_who_waits)
+
 using carpool::base::UnderWay;
 using carpool::base::who_waits;
 
-BOOST_AUTO_TEST_SUITE(test_who_waits)
-
-BOOST_AUTO_TEST_CASE(a_call_is_told_with_its_number_and_communicator) {
+BOOST_AUTO_TEST_CASE(a_call_is_reported_with_its_number_and_communicator) {
     BOOST_TEST(who_waits({"Carpool_Bcast", "halo", 3, 7, {1}, {}}) ==
                "rank 3 waits for rank 1 in Carpool_Bcast, call 7 on communicator halo");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_known_is_left_out) {
+BOOST_AUTO_TEST_CASE(unknown_fields_are_left_out) {
     BOOST_TEST(who_waits({"Carpool_Wait", "", 0, {}, {}, {}}) ==
                "rank 0 waits for other ranks in Carpool_Wait");
 }
 
-BOOST_AUTO_TEST_CASE(messages_that_nobody_expects_tell_where_their_senders_are) {
+BOOST_AUTO_TEST_CASE(unexpected_messages_tell_where_their_senders_are) {
     const UnderWay what{
         "Carpool_Bcast", "", 2, 7, {0, 4}, {{0, 7, "allreduce with MPI_SUM"}, {4, 9, "bcast"}}};
     BOOST_TEST(who_waits(what) ==

@@ -16,7 +16,7 @@ namespace {
 
 // A number is what << 8 | op << 4 | candidate; `what` counts the operations of neighborhoods, then
 // the kinds of ordinary collectives. If there is a root, its rank is added to the op: one number
-// shows whether both are the same. These are 15, and a turn has no tags for more. But an alltoall
+// shows whether both are the same. These are 15, and a call has no tags for more. But an alltoall
 // and an allgather have no op: an alltoall along lists and an update of ghosts have other numbers
 // there, and a reduction of ghosts is an allgather with an op.
 

@@ -19,7 +19,7 @@ constexpr std::uint32_t living = all_blocks + 1;
 
 bool is_full(std::uint32_t bits) { return (bits & all_blocks) == all_blocks; }
 
-struct Alone {
+struct OwnChannel {
     std::shared_ptr<Channel> channel = std::make_shared<Channel>(duplicate_of(Use::own_comm()));
 };
 
@@ -43,7 +43,7 @@ Channel::Channel(Comm comm, Blocks used) : comm_(std::move(comm)), used_(used) {
     free_what_waits();
 }
 
-std::shared_ptr<Channel> Channel::alone() { return until_end<Alone>()->channel; }
+std::shared_ptr<Channel> Channel::alone() { return until_end<OwnChannel>()->channel; }
 
 Channel::~Channel() {
     const bool has_messages = endpoint_table_.discard_messages() > 0;
@@ -82,8 +82,8 @@ Channel::TagBlock::TagBlock(const std::shared_ptr<Channel>& lender) {
 
 /// All ranks have the same list of further channels: one that is gone on any rank counts as full on
 /// all of them, and leaves the list when it is gone on the last rank.
-std::vector<Channel::Living> Channel::living_channels(const std::shared_ptr<Channel>& self) {
-    std::vector<Living> channels{{self, self->bits()}};
+std::vector<Channel::LivingChannel> Channel::living_channels(const std::shared_ptr<Channel>& self) {
+    std::vector<LivingChannel> channels{{self, self->bits()}};
     for (const auto& further : further_) {
         const auto channel = further.lock();
         channels.push_back({channel, channel ? channel->bits() : all_blocks});
@@ -94,7 +94,7 @@ std::vector<Channel::Living> Channel::living_channels(const std::shared_ptr<Chan
                         MPI_BOR, comm_.get()),
           "MPI_Allreduce");
     for (std::size_t i = 0; i < bits.size(); ++i) channels[i].bits = bits[i];
-    std::erase_if(channels, [](const Living& one) { return (one.bits & living) == 0; });
+    std::erase_if(channels, [](const LivingChannel& one) { return (one.bits & living) == 0; });
     further_.clear();
     for (std::size_t i = 1; i < channels.size(); ++i) further_.push_back(channels[i].channel);
     return channels;

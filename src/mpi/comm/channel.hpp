@@ -51,8 +51,8 @@ public:
     const EndpointTable& endpoint_table() const { return endpoint_table_; }
 
     /// Sets what a tuning file says. @pre No rank communicates on the channel yet
-    void tune(std::optional<choose::Tuned> tuned) { tuned_ = std::move(tuned); }
-    const std::optional<choose::Tuned>& tuned() const { return tuned_; }
+    void tune(std::optional<choose::MachineTuning> tuned) { tuned_ = std::move(tuned); }
+    const std::optional<choose::MachineTuning>& tuned() const { return tuned_; }
 
     /// The number of tags in a block of any channel on a communicator like this one. Local.
     static int tags_per_block(MPI_Comm comm);
@@ -80,18 +80,18 @@ public:
 private:
     /// This channel or a further one, and the bits that any rank has set for it: one per block in
     /// use, and one if the channel exists.
-    struct Living {
+    struct LivingChannel {
         std::shared_ptr<Channel> channel;  ///< null if it does not exist on this rank
         std::uint32_t bits;
     };
 
-    std::vector<Living> living_channels(const std::shared_ptr<Channel>& self);
+    std::vector<LivingChannel> living_channels(const std::shared_ptr<Channel>& self);
     std::uint32_t bits();
     void set_used(int block, bool used);
 
     Comm comm_;
     EndpointTable endpoint_table_;
-    std::optional<choose::Tuned> tuned_;
+    std::optional<choose::MachineTuning> tuned_;
     std::atomic<bool> kept_ = false;
     std::mutex mutex_;  // a neighborhood may be freed while another thread makes one
     Blocks used_;

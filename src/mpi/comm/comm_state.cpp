@@ -2,6 +2,7 @@
 #include "mpi/comm/comm_state.hpp"
 
 #include "mpi/attribute.hpp"
+#include "mpi/comm/duplications.hpp"
 #include "mpi/comm/in_use.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/library.hpp"
@@ -58,24 +59,24 @@ int looked_up(const std::vector<int>& ranks, int rank) {
     return ranks.empty() ? rank : ranks[static_cast<std::size_t>(rank)];
 }
 
-/// The number of bits for the tags of one turn: enough for all codes, or for some of them if MPI
+/// The number of bits for the tags of one call: enough for all codes, or for some of them if MPI
 /// has few tags.
-int bits_for_a_turn(int tags) {
+int bits_for_codes(int tags) {
     constexpr int most = 12;
-    constexpr int least_turns = 16;
-    const auto each = static_cast<unsigned>(tags / 2 / least_turns);
+    constexpr int least_calls = 16;
+    const auto each = static_cast<unsigned>(tags / 2 / least_calls);
     return std::clamp(static_cast<int>(std::bit_width(each)) - 1, 1, most);
 }
 
-std::int64_t turns_within(int tags, int bits) {
+std::int64_t calls_within(int tags, int bits) {
     return static_cast<std::int64_t>(std::bit_floor(static_cast<unsigned>(tags / 2) >> bits));
 }
 
 thread_local bool testing = false;  // is this thread testing a duplication?
 
-struct Testing {
-    Testing() { testing = true; }
-    ~Testing() { testing = false; }
+struct TestScope {
+    TestScope() { testing = true; }
+    ~TestScope() { testing = false; }
 };
 
 Error no_duplicate() {
@@ -118,9 +119,9 @@ std::shared_ptr<CommState> CommState::lent(const std::shared_ptr<Channel>& chann
 
 CommState::CommState(MPI_Comm comm)
     : tags_(Channel::tags_per_block(comm)),
-      turn_bits_(bits_for_a_turn(tags_)),
-      turns_before_reuse_(turns_within(tags_, turn_bits_)),
-      window_(turns_before_reuse_) {
+      code_bits_(bits_for_codes(tags_)),
+      calls_before_reuse_(calls_within(tags_, code_bits_)),
+      window_(calls_before_reuse_) {
     check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
     // Before the first duplication begins: host MPIs may hang in another one while that is pending.
@@ -132,6 +133,10 @@ CommState::CommState(MPI_Comm comm)
 
 void CommState::open(MPI_Comm comm) {
     if (opened_ || ready_) return;
+    Duplications::of_this_process().add([state = weak_from_this()] {
+        const auto one = state.lock();
+        return !one || one->duplication_is_over();
+    });
     const ReturnedErrors returned(comm);
     if (MPI_Comm_idup(comm, &duplicate_, &request_) != MPI_SUCCESS) throw no_duplicate();
     opened_ = true;
@@ -140,9 +145,9 @@ void CommState::open(MPI_Comm comm) {
 CommState::CommState(MPI_Comm comm, const std::shared_ptr<Channel>& lender)
     : channel_(lender),
       tags_(Channel::tags_per_block(comm)),
-      turn_bits_(bits_for_a_turn(tags_)),
-      turns_before_reuse_(turns_within(tags_, turn_bits_)),
-      window_(turns_before_reuse_),
+      code_bits_(bits_for_codes(tags_)),
+      calls_before_reuse_(calls_within(tags_, code_bits_)),
+      window_(calls_before_reuse_),
       channel_ranks_(translated_ranks(comm, lender->comm())),
       ranks_(inverse(channel_ranks_)),
       ready_(true) {
@@ -168,15 +173,22 @@ bool CommState::ready() {
         ready_ = ready_ || test_channel();
     } catch (const Error& error) {
         failure_ = error;
+        duplicated_ = true;
         throw;
     }
     return ready_;
 }
 
+bool CommState::duplication_is_over() {
+    if (!duplicated_) static_cast<void>(mistake_in([this] { ready(); }));
+    return duplicated_;
+}
+
 bool CommState::test_channel() {
-    const Testing now;
+    const TestScope scope;
     if (!endpoint_discovery_) {
         if (!test_duplication()) return false;
+        duplicated_ = true;
         channel_ = std::make_shared<Channel>(Comm(duplicate_));
         endpoint_discovery_.emplace(channel_->comm());
     }
@@ -217,7 +229,7 @@ MPI_Comm CommState::twin(MPI_Comm comm) {
     return twin_->comm();
 }
 
-const choose::Tuned* CommState::tuned() const {
+const choose::MachineTuning* CommState::tuned() const {
     const auto& tuned = channel_->tuned();
     return tuned ? &*tuned : nullptr;
 }
@@ -259,13 +271,13 @@ int CommState::next_superstep_tag() {
     return first_tag_ + persistent_tags() + static_cast<int>(supersteps_++ % 2);
 }
 
-std::optional<CommState::Sign> CommState::sign_of(int tag, std::int64_t near) const {
+std::optional<CommState::DecodedTag> CommState::decoded(int tag, std::int64_t near) const {
     const int first = first_tag_ + tags_ / 2;
-    const auto place = static_cast<std::int64_t>(tag - first) >> turn_bits_;
-    if (tag < first || place >= turns_before_reuse_) return std::nullopt;
-    const auto half = turns_before_reuse_ / 2;
-    const auto ahead = ((place - near + half) & (turns_before_reuse_ - 1)) - half;
-    return Sign{near + ahead, (tag - first) & (tags_per_turn() - 1)};
+    const auto place = static_cast<std::int64_t>(tag - first) >> code_bits_;
+    if (tag < first || place >= calls_before_reuse_) return std::nullopt;
+    const auto half = calls_before_reuse_ / 2;
+    const auto ahead = ((place - near + half) & (calls_before_reuse_ - 1)) - half;
+    return DecodedTag{near + ahead, (tag - first) & (tags_per_call() - 1)};
 }
 
 void CommState::break_off() {
@@ -321,11 +333,12 @@ constexpr int most_looks = 1000;
 void CommState::on_free() {
     attached_ = false;
     if (broken_) return;  // what is pending then never ends
+    if (testing) return;  // within MPICH's progress, where nothing may be progressed or destroyed
     for (int looks = 0; pending_ > 0; std::this_thread::yield()) {
         if (!progress_.load()()) return;
         if (may_be_waited_for() && ++looks == most_looks) return;
     }
-    if (!opened_ || testing) return;
+    if (!opened_) return;
     // the duplication uses the communicator too; a call has told if it has failed
     static_cast<void>(mistake_in([this] { wait(); }));
 }

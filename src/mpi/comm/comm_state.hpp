@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/call_window.hpp"
 #include "base/mutex.hpp"
-#include "base/turn_window.hpp"
 #include "device/driver.hpp"
 #include "mpi/comm/channel.hpp"
 #include "mpi/comm/endpoint_table.hpp"
@@ -25,7 +25,7 @@ namespace carpool::mpi {
 
 /// What one communicator needs for messages of its own: a channel, tags on it, and numbers for its
 /// calls. A duplicate of the communicator has none of these until its own first use.
-class CommState {
+class CommState : public std::enable_shared_from_this<CommState> {
 public:
     /// The state of a communicator. The first call makes a state with a channel of its own, begins
     /// a nonblocking duplication for the channel, and returns at once. A communicator of one rank
@@ -50,6 +50,10 @@ public:
 
     /// Same as ready(), for steps that wait for the channel.
     bool test() { return ready(); }
+
+    /// Is the duplication for the channel over? False before it has begun. Tests it. Local, and
+    /// does not throw.
+    bool duplication_is_over();
 
     /// Did the channel exist when ready() was last called? Does not throw.
     bool has_channel() const { return ready_; }
@@ -79,7 +83,7 @@ public:
     bool all_on_one_node() const { return all_share_memory() && !nodes(); }
 
     /// What was measured on this machine, the same on all ranks; null if nothing was. @pre ready()
-    const choose::Tuned* tuned() const;
+    const choose::MachineTuning* tuned() const;
 
     /// The lengths from which messages are sent differently, as measured or by default; the same on
     /// all ranks. @pre ready()
@@ -150,90 +154,91 @@ public:
 
     /// An operation that uses the user's communicator as long as this object lives: MPI_Comm_free
     /// of that communicator waits for the end.
-    class Pending {
+    class PendingOperation {
     public:
         /// @param progress  brings the end nearer; returns false if it is running already
-        Pending(std::shared_ptr<CommState> state, bool (*progress)()) : state_(std::move(state)) {
+        PendingOperation(std::shared_ptr<CommState> state, bool (*progress)())
+            : state_(std::move(state)) {
             state_->progress_ = progress;
             ++state_->pending_;
         }
-        Pending(const Pending&) = delete;
-        Pending& operator=(const Pending&) = delete;
-        ~Pending() { --state_->pending_; }
+        PendingOperation(const PendingOperation&) = delete;
+        PendingOperation& operator=(const PendingOperation&) = delete;
+        ~PendingOperation() { --state_->pending_; }
 
     private:
         std::shared_ptr<CommState> state_;
     };
 
-    /// The turn of a blocking or nonblocking call; these are made in the same order on all ranks.
-    /// Each turn has many tags: the first is for what precedes the call's messages, and the call's
-    /// messages have a code added to it.
-    struct Turn {
+    /// The number of a blocking or nonblocking call, and the first of its tags. All ranks make
+    /// these calls in the same order. The first tag is for what precedes the call's messages; a
+    /// message of the call has the first tag plus its code.
+    struct CallTags {
         std::int64_t number;  ///< counted from 0
         int tag;              ///< the first of its tags, which is reused after many calls
     };
-    /// The turn of a call that ends before the next begins. @pre The window is open
-    Turn next_turn() { return turn(window_.pass()); }
+    /// The tags of a call that ends before the next begins. @pre The window is open
+    CallTags next_call_tags() { return tags_of_call(window_.pass()); }
 
-    /// The turn of a call that may be under way beside others, and that may have to wait before it
-    /// begins. The turn ends with this object.
-    class HeldTurn {
+    /// A call that may be under way beside others, and that may have to wait before it
+    /// begins. It ends with this object.
+    class CallInWindow {
     public:
-        explicit HeldTurn(std::shared_ptr<CommState> state)
-            : state_(std::move(state)), turn_(state_->turn(state_->window_.take())) {}
-        HeldTurn(HeldTurn&&) = default;
-        HeldTurn& operator=(HeldTurn&&) = delete;
-        ~HeldTurn() {
-            if (state_) state_->window_.leave(turn_.number);
+        explicit CallInWindow(std::shared_ptr<CommState> state)
+            : state_(std::move(state)), tags_(state_->tags_of_call(state_->window_.take())) {}
+        CallInWindow(CallInWindow&&) = default;
+        CallInWindow& operator=(CallInWindow&&) = delete;
+        ~CallInWindow() {
+            if (state_) state_->window_.leave(tags_.number);
         }
 
-        /// Ends the turn and lets calls in line begin. @pre Called within a step of progress
-        void end() { std::exchange(state_, nullptr)->window_.end(turn_.number); }
+        /// Ends the call and lets calls in line begin. @pre Called within a step of progress
+        void end() { std::exchange(state_, nullptr)->window_.end(tags_.number); }
 
-        std::int64_t number() const { return turn_.number; }
-        int tag() const { return turn_.tag; }
+        std::int64_t number() const { return tags_.number; }
+        int tag() const { return tags_.tag; }
 
     private:
         std::shared_ptr<CommState> state_;
-        Turn turn_;
+        CallTags tags_;
     };
 
     /// The window of these calls, which knows how many of them have begun.
-    base::TurnWindow& window() { return window_; }
-    const base::TurnWindow& window() const { return window_; }
+    base::CallWindow& window() { return window_; }
+    const base::CallWindow& window() const { return window_; }
 
-    /// The turn with this number.
-    Turn turn(std::int64_t number) const {
-        const auto place = static_cast<int>(number & (turns_before_reuse_ - 1));
-        return {number, first_tag_ + tags_ / 2 + (place << turn_bits_)};
+    /// The tags of the call with this number.
+    CallTags tags_of_call(std::int64_t number) const {
+        const auto place = static_cast<int>(number & (calls_before_reuse_ - 1));
+        return {number, first_tag_ + tags_ / 2 + (place << code_bits_)};
     }
 
-    /// The number of the latest turn with this first tag that has begun.
+    /// The number of the latest call with this first tag that has begun.
     std::int64_t number_of(int tag) const {
-        const std::int64_t place = (tag - first_tag_ - tags_ / 2) >> turn_bits_;
+        const std::int64_t place = (tag - first_tag_ - tags_ / 2) >> code_bits_;
         const std::int64_t latest = window_.begun() - 1;
-        return latest - ((latest - place) & (turns_before_reuse_ - 1));
+        return latest - ((latest - place) & (calls_before_reuse_ - 1));
     }
 
-    /// The tag of a turn's messages with this code.
-    int tag_in(const Turn& turn, int code) const {
-        return turn.tag + (code < tags_per_turn() ? code : 1 + code % (tags_per_turn() - 1));
+    /// The tag of a call's messages with this code.
+    int tag_in(const CallTags& call, int code) const {
+        return call.tag + (code < tags_per_call() ? code : 1 + code % (tags_per_call() - 1));
     }
 
-    /// How many tags a turn has: more than there are codes, if MPI has as many tags as usual.
-    int tags_per_turn() const { return 1 << turn_bits_; }
+    /// How many tags a call has: more than there are codes, if MPI has as many tags as usual.
+    int tags_per_call() const { return 1 << code_bits_; }
 
-    /// What a message's tag stands for.
-    struct Sign {
-        std::int64_t turn;  ///< the turn of the call to which the message belongs
-        int code;           ///< the code of the message
+    /// The call and the code that a message's tag stands for.
+    struct DecodedTag {
+        std::int64_t sequence_number;  ///< the number of the call to which the message belongs
+        int code;                      ///< the code of the message
     };
     /// Returns nothing if the tag belongs to no blocking or nonblocking call on this communicator.
-    /// @param near  a turn: of the turns with that tag the one nearest to this is returned
-    std::optional<Sign> sign_of(int tag, std::int64_t near) const;
+    /// @param near  the number of a call: of the calls with that tag the nearest to it is returned
+    std::optional<DecodedTag> decoded(int tag, std::int64_t near) const;
 
     /// The number of blocking and nonblocking calls that have been made on this communicator.
-    std::int64_t turns() const { return window_.given(); }
+    std::int64_t numbered_calls() const { return window_.numbered(); }
 
     /// Numbers calls and inits of all kinds, from 1 on, the same on all ranks. Throws if one of
     /// them has broken off.
@@ -281,15 +286,16 @@ private:
     int first_tag_ = 0;
     int tags_;
     // powers of two, because each call computes with them
-    int turn_bits_;
-    std::int64_t turns_before_reuse_;
-    base::TurnWindow window_;
+    int code_bits_;
+    std::int64_t calls_before_reuse_;
+    base::CallWindow window_;
     std::vector<int> channel_ranks_;  // in the channel, by rank; empty if the same
     std::shared_ptr<const topology::Nodes> nodes_;
     std::vector<int> ranks_;  // by rank in the channel
 
     base::Mutex mutex_;  // guards what follows, except the counts of calls: any thread may progress
-    std::atomic<bool> opened_ = false;  // the channel has been asked for
+    std::atomic<bool> opened_ = false;      // the channel has been asked for
+    std::atomic<bool> duplicated_ = false;  // or MPI could not
     std::atomic<bool> ready_ = false;
     MPI_Comm duplicate_ = MPI_COMM_NULL;  // becomes the channel's
     MPI_Request request_ = MPI_REQUEST_NULL;

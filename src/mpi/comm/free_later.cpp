@@ -21,12 +21,12 @@ bool has_message(MPI_Comm comm) {
 
 /// The communicators of this process that wait to be freed, the last ones until the end of MPI.
 /// What is added even later is not freed.
-class Unused {
+class UnusedComms {
 public:
-    Unused() = default;
-    Unused(const Unused&) = delete;
-    Unused& operator=(const Unused&) = delete;
-    ~Unused() {
+    UnusedComms() = default;
+    UnusedComms(const UnusedComms&) = delete;
+    UnusedComms& operator=(const UnusedComms&) = delete;
+    ~UnusedComms() {
         for (auto& comm : comms_) static_cast<void>(comm.release());
     }
 
@@ -55,12 +55,12 @@ private:
 /// With several threads nothing is freed here, since the host MPI may hold a lock for which another
 /// thread waits; but where the user frees a communicator, this thread has that lock already.
 void free_later(Comm comm) {
-    until_end<Unused>()->add(std::move(comm));
+    until_end<UnusedComms>()->add(std::move(comm));
     if (base::Mutex::expects_one_thread() || Attributes::deletes_now()) free_what_waits();
 }
 
 void free_what_waits() {
-    if (may_wait()) until_end<Unused>()->free();
+    if (may_wait()) until_end<UnusedComms>()->free();
 }
 
 }  // namespace carpool::mpi

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* variable = "CARPOOL_TUNING";
 constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 24;
 
-choose::Tuned understood(const std::string& text) {
+choose::MachineTuning understood(const std::string& text) {
     return choose::tuned_in(text, choose::name_of_mpi(library_version()));
 }
 

@@ -39,7 +39,7 @@ public:
 
     /// What the file says, the same on all ranks; nothing if there is no file that is understood.
     /// @pre test() has returned true
-    std::optional<choose::Tuned> take() { return std::move(tuned_); }
+    std::optional<choose::MachineTuning> take() { return std::move(tuned_); }
 
 private:
     void read(const char* name);
@@ -50,7 +50,7 @@ private:
     std::string text_;
     bool second_ = false;
     Gathering gathering_;
-    std::optional<choose::Tuned> tuned_;
+    std::optional<choose::MachineTuning> tuned_;
 };
 
 }  // namespace carpool::mpi

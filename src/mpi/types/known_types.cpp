@@ -19,7 +19,7 @@ std::shared_ptr<const DerivedType> KnownTypes::read(MPI_Datatype type) {
     return read;
 }
 
-/// Forgets the types that no call has asked for since this last happened, if there are many.
+/// If there are many types, forgets those that no call has asked for since the last time.
 void KnownTypes::make_room() {
     constexpr std::size_t many = 32;
     if (types_.size() < many) return;

@@ -100,7 +100,7 @@ mpi::Block whole(const mpi::Block& first, std::int64_t entries) {
     return {first.address, first.shape.with_count(first.shape.count() * entries)};
 }
 
-/// No two fields may write the same memory.
+/// Throws if two fields write the same memory.
 void check_targets(const char* name, std::span<const mpi::Block> targets) {
     for (std::size_t f = 1; f < targets.size(); ++f)
         for (std::size_t before = 0; before < f; ++before) {

@@ -53,7 +53,7 @@ public:
         return planned(context);
     }
 
-    call::Choosable choosable() override {
+    call::CandidateSet candidate_set() override {
         return {.operation = operation(),
                 .candidates = {{[] { return choose::Load{}; }}},
                 .machine = made_->settings.neighbor.machine(),

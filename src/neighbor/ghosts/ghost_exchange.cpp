@@ -98,14 +98,14 @@ void GhostExchange::find_candidates() {
     }
 }
 
-call::Choosable GhostExchange::choosable() {
+call::CandidateSet GhostExchange::candidate_set() {
     find_candidates();
     const auto bytes = given_.call.bytes_per_entry();
-    call::Choosable result{
+    call::CandidateSet result{
         .operation = operation(),
         .function = given_.reduces ? "ghosts_reduce" : "ghosts_update",
         .machine = settings().machine(),
-        .by = settings().chosen_by(),
+        .policy = settings().choice_policy(),
         .rounds = settings().sums,
         .either_transport = settings().either_transport() && settings().rule == nullptr};
     for (const auto* rule : candidates_)
@@ -119,13 +119,13 @@ schedule::Schedule GhostExchange::placed(std::size_t candidate) const {
     const auto positions = static_cast<int>(candidates_[candidate]->part->edges.in.size());
     if (!given_.reduces) return schedule::place_sized(itinerary, positions);
     const auto summing =
-        given_.call.commutes ? schedule::Summing::commuting : schedule::Summing::in_order;
+        given_.call.commutes ? schedule::SummandOrder::commuting : schedule::SummandOrder::in_order;
     return schedule::place_reduction(itinerary, given_.map->state->rank(), positions,
                                      static_cast<int>(load.phases), summing);
 }
 
 /// Fields share the messages of one exchange.
-call::Written GhostExchange::write(std::size_t candidate) {
+call::ScheduleDraft GhostExchange::write(std::size_t candidate) {
     const auto of_entries = placed(candidate);
     std::vector<schedule::Schedule> all;
     for (const auto& field : given_.call.fields)
@@ -152,7 +152,7 @@ call::BindingParts GhostExchange::parts(std::size_t candidate, schedule::Schedul
     auto buffers = given_.reduces
                        ? buffers_of_reduction(part, given_.call, schedule, bound.memory.temps)
                        : buffers_of_update(part, given_.call);
-    bound.read = std::make_shared<GhostFilling>(&part, given_.call, buffers);
+    bound.read = std::make_shared<GhostBinding>(&part, given_.call, buffers);
     auto manner = settings().manner(bound.summary, tag);
     manner.summed = given_.reduces;
     manner.fills = is_kept();

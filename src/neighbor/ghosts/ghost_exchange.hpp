@@ -18,7 +18,7 @@ namespace carpool::neighbor {
 /// the map was made. A reduction takes the routes of an update backwards.
 class GhostExchange final : public call::Family {
 public:
-    struct Given {
+    struct CallInput {
         std::shared_ptr<RoutedMap> map;
         GhostSettings settings;
         CheckedGhostCall call = {};  ///< not read if there is a mistake
@@ -27,7 +27,7 @@ public:
         bool persistent = false;
     };
 
-    explicit GhostExchange(Given given) : given_(std::move(given)) {}
+    explicit GhostExchange(CallInput given) : given_(std::move(given)) {}
 
     bool votes() const override {
         return given_.persistent || settings().check == arguments::Check::all;
@@ -36,8 +36,8 @@ public:
     void agree(const call::VoteResult& vote, const call::Ticket& ticket) override;
     void proceed_without_vote(const call::Ticket& ticket) override;
 
-    call::Choosable choosable() override;
-    call::Written write(std::size_t candidate) override;
+    call::CandidateSet candidate_set() override;
+    call::ScheduleDraft write(std::size_t candidate) override;
 
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     call::BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
@@ -54,7 +54,7 @@ private:
     bool is_kept() const { return !votes(); }
     schedule::Schedule placed(std::size_t candidate) const;
 
-    Given given_;
+    CallInput given_;
     std::vector<const RoutedMap::RoutedRule*> candidates_;
 };
 

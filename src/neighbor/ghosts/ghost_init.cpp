@@ -24,7 +24,7 @@ void check_planned(const RoutedMap& map, const NeighborSettings& settings) {
 
 std::unique_ptr<engine::Request> initialised(const std::shared_ptr<RoutedMap>& map,
                                              const GhostArguments& arguments, MPI_Info info) {
-    GhostExchange::Given given{map, map->settings};
+    GhostExchange::CallInput given{map, map->settings};
     given.reduces = arguments.reduces;
     given.persistent = true;
     given.mistake = mpi::mistake_in([&] {
@@ -41,7 +41,7 @@ std::unique_ptr<engine::Request> initialised(const std::shared_ptr<RoutedMap>& m
 /// be told (carpool_check=all).
 std::unique_ptr<engine::Request> once(const std::shared_ptr<RoutedMap>& map,
                                       const GhostArguments& arguments) {
-    GhostExchange::Given given{map, map->settings};
+    GhostExchange::CallInput given{map, map->settings};
     given.reduces = arguments.reduces;
     given.mistake = mpi::mistake_in(
         [&] { given.call = read_ghost_call(arguments, map->entry_count, map->ghost_count); });

@@ -15,13 +15,13 @@ namespace {
 constexpr std::size_t most_kept = 8;
 constexpr std::ptrdiff_t few_of_a_form = 4;
 
-GhostFilling& filling_of(const call::BoundCall& call) {
-    return *static_cast<GhostFilling*>(call.read.get());
+GhostBinding& binding_of(const call::BoundCall& call) {
+    return *static_cast<GhostBinding*>(call.read.get());
 }
 
 }  // namespace
 
-bool GhostFilling::fill(call::BoundCall& bound, CheckedGhostCall other) {
+bool GhostBinding::fill(call::BoundCall& bound, CheckedGhostCall other) {
     if (other.is_on_device() != call.is_on_device() || !bound.may_be_filled()) return false;
     move_blocks(buffers, *map, other);
     bound.exchange->fill(bound.filled_with(buffers));
@@ -32,7 +32,7 @@ bool GhostFilling::fill(call::BoundCall& bound, CheckedGhostCall other) {
 std::shared_ptr<call::BoundCall> KeptGhostCalls::with_arrays(const GhostArguments& arguments) {
     const std::lock_guard lock(mutex_);
     const auto found = std::ranges::find_if(kept_, [&](const auto& kept) {
-        return filling_of(*kept).call.has(arguments) && call::is_unused(kept);
+        return binding_of(*kept).call.has(arguments) && call::is_unused(kept);
     });
     if (found == kept_.end()) return nullptr;
     std::rotate(found, found + 1, kept_.end());
@@ -45,7 +45,7 @@ std::shared_ptr<call::BoundCall> KeptGhostCalls::with_arrays(const GhostArgument
 std::shared_ptr<call::BoundCall> KeptGhostCalls::taken_with_form(const GhostArguments& arguments) {
     const std::lock_guard lock(mutex_);
     const auto has_form = [&](const auto& kept) {
-        return filling_of(*kept).call.has_form(arguments);
+        return binding_of(*kept).call.has_form(arguments);
     };
     if (std::ranges::count_if(kept_, has_form) < few_of_a_form) return nullptr;
     const auto found = std::ranges::find_if(
@@ -63,7 +63,7 @@ std::shared_ptr<call::BoundCall> KeptGhostCalls::find(const GhostArguments& argu
     if (!other) return nullptr;
     bool is_filled = false;
     const auto mistake = mpi::mistake_in([&] {
-        is_filled = filling_of(*other).fill(*other, read_ghost_call(arguments, owned, ghosts));
+        is_filled = binding_of(*other).fill(*other, read_ghost_call(arguments, owned, ghosts));
     });
     if (mistake) return nullptr;
     keep(other);

@@ -13,8 +13,8 @@
 
 namespace carpool::neighbor {
 
-/// What a call on a map is bound to.
-struct GhostFilling {
+/// The arguments and buffers to which a call on a map is bound.
+struct GhostBinding {
     const ghosts::GhostMap* map;
     CheckedGhostCall call;
     engine::Buffers buffers;
@@ -40,7 +40,7 @@ public:
                                           std::int64_t ghosts);
 
     /// Keeps a call. If there are many, drops the one that has not been used for longest.
-    /// @pre BoundCall::read is a GhostFilling
+    /// @pre BoundCall::read is a GhostBinding
     void keep(std::shared_ptr<call::BoundCall> call);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "neighbor/halo/halo_exchange.hpp"
 
-#include "agree/joint.hpp"
+#include "agree/allreduce.hpp"
 #include "choose/grid_load.hpp"
 #include "halo/schedule.hpp"
 #include "halo/transfers.hpp"
@@ -93,11 +93,11 @@ call::Statement HaloExchange::statement() const {
 }
 
 engine::Steps<void> HaloExchange::learnt(const mpi::CommState& state, int tag) {
-    agree::Joint<std::int64_t> joint(state, own_extents(grid_, rank_, arguments_.shape), MPI_MAX,
-                                     "reduce-bcast");
-    joint.start(tag);
-    co_await engine::until(joint);
-    find_domain(joint.result());
+    agree::Allreduce<std::int64_t> allreduce(state, own_extents(grid_, rank_, arguments_.shape),
+                                             MPI_MAX, "reduce-bcast");
+    allreduce.start(tag);
+    co_await engine::until(allreduce);
+    find_domain(allreduce.result());
 }
 
 /// @param most_and_least  as extents_of_all() reads it
@@ -141,13 +141,13 @@ std::int64_t HaloExchange::bytes_per_cell() const {
     return mpi::size_of(arguments_.element) * arguments_.fields;
 }
 
-call::Choosable HaloExchange::choosable() {
+call::CandidateSet HaloExchange::candidate_set() {
     find_routes();
-    call::Choosable result{
+    call::CandidateSet result{
         .operation = operation(),
         .function = "halo",
         .machine = settings_.machine(),
-        .by = settings_.chosen_by(),
+        .policy = settings_.choice_policy(),
         .either_transport = settings_.either_transport() && settings_.rule == nullptr};
     for (const auto& routes : routes_)
         result.candidates.push_back({[this, &plan = routes.plan] {
@@ -160,7 +160,7 @@ call::Choosable HaloExchange::choosable() {
     return result;
 }
 
-call::Written HaloExchange::write(std::size_t candidate) {
+call::ScheduleDraft HaloExchange::write(std::size_t candidate) {
     const auto transfers = halo::transfers_of(routes_[candidate].plan, *domain_, rank_);
     return {halo::schedule_of(transfers, rank_, bytes_per_cell())};
 }

@@ -38,9 +38,9 @@ public:
         return learnt(*context.ticket.state, context.ticket.tag);
     }
 
-    call::Choosable choosable() override;
+    call::CandidateSet candidate_set() override;
 
-    call::Written write(std::size_t candidate) override;
+    call::ScheduleDraft write(std::size_t candidate) override;
     engine::Summary summary(std::size_t candidate, const choose::Load& load) const override;
     call::BindingParts parts(std::size_t candidate, schedule::Schedule& schedule,
                              call::BoundCall& bound, std::optional<int> tag) const override;

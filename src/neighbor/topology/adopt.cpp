@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "neighbor/topology/adopt.hpp"
 
-#include "agree/joint_steps.hpp"
+#include "agree/allreduce_steps.hpp"
 #include "agree/supersteps.hpp"
 #include "arguments/operation_claim.hpp"
 #include "call/pipeline.hpp"
@@ -58,18 +58,18 @@ engine::Steps<std::optional<topology::Isomorphism>> recognised(const Topology& t
     if (topology.stated().isomorphism) co_return topology.stated().isomorphism;
     const auto& state = *topology.state();
     std::vector offer{Model{topology.outdegree(), state.rank()}.number()};
-    const auto elected = co_await agree::joint(state, tag, std::move(offer), MPI_MAX);
+    const auto elected = co_await agree::allreduce(state, tag, std::move(offer), MPI_MAX);
     const auto model = Model::of(elected.front());
     if (model.targets == 0 || state.size() == 1) co_return std::nullopt;
     auto own = targets_of(topology.edges());
     if (model.rank != state.rank())
         own.assign(static_cast<std::size_t>(model.targets), topology::no_rank);
-    const auto targets = co_await agree::joint(state, tag, std::move(own), MPI_MAX);
+    const auto targets = co_await agree::allreduce(state, tag, std::move(own), MPI_MAX);
     const topology::GridSearch search(
         state.size(), model.rank,
         topology::labelled(std::vector<int>(targets.begin(), targets.end())));
     auto misfits = numbers_of(search.misfits(state.rank(), topology.edges()));
-    const auto all = co_await agree::joint(state, tag, std::move(misfits), MPI_BOR);
+    const auto all = co_await agree::allreduce(state, tag, std::move(misfits), MPI_BOR);
     co_return search.best(words_of(all), state.rank(), topology.edges());
 }
 

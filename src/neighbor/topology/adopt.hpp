@@ -34,7 +34,7 @@ NeighborSettings settings_before_adoption(const Topology& topology);
 /// it, and recognise a graph that is one neighborhood on a torus or mesh ([2] §2.2).
 ///
 /// Every call that begins before the communicator has been adopted carries an Adoption. The calls
-/// try to adopt it in their turns, until one succeeds.
+/// try to adopt it one after the other, until one succeeds.
 class Adoption {
 public:
     /// Reads the settings from the environment, unless the communicator has settings of its own.
@@ -49,7 +49,7 @@ public:
 
     /// Adopts the communicator.
     /// @param context  of the call; the context and the topology outlive the steps
-    /// @param place    the place of the call, whose turn has come
+    /// @param place    the place of the call, which is first in line
     /// @note Collective. Throws the same error on all ranks.
     engine::Steps<void> adopted(Topology& topology, const call::CallContext& context,
                                 std::int64_t place);

@@ -39,7 +39,7 @@ struct EdgeList {
 };
 
 /// Everything that a rank gives, as its own process reads it.
-struct Given {
+struct GraphInput {
     EdgeList in;
     EdgeList out;
     bool weighted;
@@ -78,9 +78,9 @@ void check_weights(const GraphArguments& a) {
             "one of sourceweights and destweights is MPI_UNWEIGHTED, expected both or none");
 }
 
-Given read(const GraphArguments& a, int ranks) {
-    Given given{edge_list(a.in, ranks), edge_list(a.out, ranks), is_weighted(a),
-                NeighborSettings::from_environment().with(a.info)};
+GraphInput read(const GraphArguments& a, int ranks) {
+    GraphInput given{edge_list(a.in, ranks), edge_list(a.out, ranks), is_weighted(a),
+                     NeighborSettings::from_environment().with(a.info)};
     check_weights(a);
     return given;
 }
@@ -90,16 +90,16 @@ mpi::Wording worded(std::size_t, std::int64_t weighted) {
 }
 
 /// A rank without edges adopts what the other ranks claim about having weights.
-std::vector<mpi::Claim> claims_of(const GraphArguments& a, const Given& given) {
+std::vector<mpi::Claim> claims_of(const GraphArguments& a, const GraphInput& given) {
     mpi::Claim weighted{"weights", {given.weighted}, {a.in.degree + a.out.degree == 0}, worded};
     return {{"reorder", {a.reorder != 0}}, std::move(weighted), given.settings.claim()};
 }
 
 /// Reads the arguments, and agrees with all ranks on them.
-Given agree(MPI_Comm comm, const GraphArguments& a) {
+GraphInput agree(MPI_Comm comm, const GraphArguments& a) {
     int size = 0;
     check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    std::optional<Given> given;
+    std::optional<GraphInput> given;
     const auto mistake = mpi::mistake_in([&] { given = read(a, size); });
     auto claims = mistake ? std::vector<mpi::Claim>{} : claims_of(a, *given);
     constexpr int guesses = 1;
@@ -112,7 +112,7 @@ Given agree(MPI_Comm comm, const GraphArguments& a) {
 
 /// What a rank sends to rank 0 about its edges: its rank, the number of its targets, and the rank
 /// and weight of each target.
-std::vector<int> told(const Given& given, int rank) {
+std::vector<int> told(const GraphInput& given, int rank) {
     std::vector<int> numbers{rank, static_cast<int>(given.out.peers.size())};
     for (std::size_t i = 0; i < given.out.peers.size(); ++i) {
         numbers.push_back(given.out.peers[i]);
@@ -136,7 +136,7 @@ std::vector<topology::WeightedEdge> edges_of(const std::vector<int>& numbers) {
 class GatheredEdges {
 public:
     /// @note Collective
-    GatheredEdges(const mpi::CommState& state, const Given& given)
+    GatheredEdges(const mpi::CommState& state, const GraphInput& given)
         : state_(state), root_(state.channel_rank(0)) {
         const auto own = told(given, state.rank());
         gather_counts(static_cast<int>(own.size()));
@@ -183,7 +183,7 @@ private:
     std::vector<int> all_;
 };
 
-Numbering numbering_of(MPI_Comm comm, const Given& given, bool reorder) {
+Numbering numbering_of(MPI_Comm comm, const GraphInput& given, bool reorder) {
     auto state = engine::opened_state(comm);
     if (!reorder || !state->nodes()) return {comm, std::move(state)};
     const auto gathered = GatheredEdges(*state, given);
@@ -224,7 +224,7 @@ private:
     int from_;
 };
 
-mpi::Comm made_of(const Numbering& numbering, const Given& given, MPI_Info info) {
+mpi::Comm made_of(const Numbering& numbering, const GraphInput& given, MPI_Info info) {
     const auto& [in, out, weighted, settings] = given;
     mpi::Comm graph;
     check(MPI_Dist_graph_create_adjacent(numbering.comm(), static_cast<int>(in.peers.size()),

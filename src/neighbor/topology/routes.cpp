@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "neighbor/topology/routes.hpp"
 
-#include "agree/joint_steps.hpp"
+#include "agree/allreduce_steps.hpp"
 #include "agree/supersteps.hpp"
 
 #include <cstddef>
@@ -67,7 +67,7 @@ const Route* Routes::find(const Key& key) const {
 
 void Routes::add(const Key& key, std::int64_t place, Route route) {
     const std::lock_guard lock(mutex_);
-    routes_.emplace(key, Found<Route>{place, std::make_shared<const Route>(std::move(route))});
+    routes_.emplace(key, FoundRoute<Route>{place, std::make_shared<const Route>(std::move(route))});
 }
 
 const UnsizedRoute* Routes::unsized_route(Flow flow) const {
@@ -79,8 +79,8 @@ const UnsizedRoute* Routes::unsized_route(Flow flow) const {
 void Routes::settle(Flow flow, const UnsizedRoute& unsized_route, Occasion occasion) {
     const std::lock_guard lock(mutex_);
     unsized_routes_.emplace(
-        flow,
-        Found<UnsizedRoute>{occasion.place, std::make_shared<const UnsizedRoute>(unsized_route)});
+        flow, FoundRoute<UnsizedRoute>{occasion.place,
+                                       std::make_shared<const UnsizedRoute>(unsized_route)});
 }
 
 void Routes::inherit(const Routes& from, std::int64_t place) {
@@ -99,11 +99,11 @@ engine::Steps<Route> planned_route(const RuleInUse& use, RoutedGraph graph,
     const auto own =
         choose::load_of(itinerary, state.rank(), choose::Machine::counting(state.nodes()));
     auto numbers = numbers_of(own);
-    const auto most = co_await agree::joint(state, tag, std::move(numbers), MPI_MAX);
+    const auto most = co_await agree::allreduce(state, tag, std::move(numbers), MPI_MAX);
     choose::Traffic of_all;
     if (use.rule->rearranges) {
         std::vector sent{itinerary.blocks_sent(), itinerary.bytes_sent()};
-        const auto sums = co_await agree::joint(state, tag, std::move(sent), MPI_SUM);
+        const auto sums = co_await agree::allreduce(state, tag, std::move(sent), MPI_SUM);
         of_all = {0, sums[0], sums[1]};
     }
     co_return Route{std::move(itinerary), with_numbers(own, most), of_all};
@@ -111,9 +111,9 @@ engine::Steps<Route> planned_route(const RuleInUse& use, RoutedGraph graph,
 
 engine::Steps<void> Routes::plan(Key key, RoutedGraph graph, Occasion occasion) {
     if (find(key) != nullptr) co_return;
-    topology::Adjacency turned;
-    if (key.flow == Flow::backwards) turned = topology::transposed(graph.edges);
-    const auto& edges = key.flow == Flow::backwards ? turned : graph.edges;
+    topology::Adjacency transposed;
+    if (key.flow == Flow::backwards) transposed = topology::transposed(graph.edges);
+    const auto& edges = key.flow == Flow::backwards ? transposed : graph.edges;
     const auto pattern =
         key.flow == Flow::alltoall ? routing::Pattern::alltoall : routing::Pattern::allgather;
     const auto* bytes = key.rule->seeks_friends ? nullptr : graph.bytes;

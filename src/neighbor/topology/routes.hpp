@@ -51,7 +51,7 @@ struct RuleInUse {
 /// Plans the routes of a rule. @note Collective
 /// @param use  lives until the steps have ended
 /// @param tag  in use only until the end
-/// @pre it is the call's turn in the line of calls (mpi::CommState::Place)
+/// @pre the call is the first in the line of calls (mpi::CommState::Place)
 engine::Steps<Route> planned_route(const RuleInUse& use, RoutedGraph graph,
                                    routing::Pattern pattern, int tag);
 
@@ -59,7 +59,7 @@ struct UnsizedRoute;
 
 /// The routes on the graph of a communicator. All ranks plan them together, once per rule and flow,
 /// in a call with a place in the line of calls. So the routes are the same on all ranks whenever
-/// the turn of a call has come.
+/// a call is first in line.
 class Routes {
 public:
     struct Key {
@@ -94,7 +94,7 @@ public:
 
 private:
     template <typename T>
-    struct Found {
+    struct FoundRoute {
         std::int64_t place;
         std::shared_ptr<const T> what;
     };
@@ -102,8 +102,8 @@ private:
     void add(const Key& key, std::int64_t place, Route route);
 
     mutable std::mutex mutex_;  // another thread may progress a call that plans
-    std::map<Key, Found<Route>> routes_;
-    std::map<Flow, Found<UnsizedRoute>> unsized_routes_;
+    std::map<Key, FoundRoute<Route>> routes_;
+    std::map<Flow, FoundRoute<UnsizedRoute>> unsized_routes_;
 };
 
 /// The route of calls whose block sizes only the two ends of each edge know: a rule, whose messages

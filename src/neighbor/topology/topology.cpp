@@ -44,7 +44,8 @@ int unsure_sizes_of(const topology::Isomorphism& declared) {
 
 Definition::Definition(topology::Grid grid, topology::Neighborhood neighborhood, std::vector<int> w,
                        NeighborSettings s)
-    : Definition(topology::Isomorphism{std::move(grid), neighborhood, {}, {}}, std::move(s)) {
+    : Definition(topology::Isomorphism{std::move(grid), std::move(neighborhood), {}, {}},
+                 std::move(s)) {
     declared = true;
     unsure_sizes = unsure_sizes_of(*isomorphism);
     one_size =
@@ -71,7 +72,7 @@ void Topology::attach(MPI_Comm comm, std::shared_ptr<Definition> definition,
                       std::shared_ptr<mpi::CommState> state) {
     auto edges = std::make_shared<const topology::Adjacency>(
         topology::adjacency(definition->grid(), definition->neighborhood(), state->rank()));
-    auto topology =
+    const auto topology =
         std::make_shared<Topology>(std::move(definition), std::move(edges), nullptr, state->rank());
     topology->state_ = std::move(state);
     mpi::Attribute<Topology>::attach(comm, topology);

@@ -93,7 +93,7 @@ public:
     bool declared() const { return declared_; }
 
     /// True if the neighborhood was declared or, as far as this rank knows, has been adopted. The
-    /// same on all ranks when the turn of a call has come.
+    /// same on all ranks when a call is first in line.
     bool defined() const;
 
     /// @pre defined

@@ -67,10 +67,10 @@ void BasisSearch::found(const Numbers& steps) {
     nodes_left_ -= static_cast<std::int64_t>(sets / 16);
     for (std::size_t set = 0; set < sets; ++set) {
         std::int64_t sum = 0;
-        auto turned = steps;
+        auto negated = steps;
         for (std::size_t i = 0; i < steps.size(); ++i)
-            if ((set >> i & 1) != 0) sum += std::exchange(turned[i], -turned[i]);
-        if (sum == shift_) choice_->offer(std::move(turned));
+            if ((set >> i & 1) != 0) sum += std::exchange(negated[i], -negated[i]);
+        if (sum == shift_) choice_->offer(std::move(negated));
     }
 }
 

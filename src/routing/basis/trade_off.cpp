@@ -8,10 +8,10 @@
 namespace carpool::routing {
 namespace {
 
-using Picked = std::vector<std::size_t>;
+using Picks = std::vector<std::size_t>;
 
-Picked all_of(std::span<const Counts> all) {
-    Picked numbers(all.size());
+Picks all_of(std::span<const Counts> all) {
+    Picks numbers(all.size());
     std::iota(numbers.begin(), numbers.end(), std::size_t{0});
     return numbers;
 }
@@ -36,14 +36,14 @@ std::vector<int> wins(std::span<const Counts> all, double block) {
     return wins;
 }
 
-Picked ends(std::span<const Counts> all) {
+Picks ends(std::span<const Counts> all) {
     return {
         least_by(all, [](const Counts& c) { return c; }),
         least_by(all, [](const Counts& c) { return std::tuple(c.volume, c.phases, c.rounds); }),
         least_by(all, [](const Counts& c) { return std::tuple(c.phases, c.rounds, c.volume); })};
 }
 
-void sort_by_counts(std::span<const Counts> all, Picked& numbers) {
+void sort_by_counts(std::span<const Counts> all, Picks& numbers) {
     std::sort(numbers.begin(), numbers.end(), [&](std::size_t a, std::size_t b) {
         return std::tie(all[a], a) < std::tie(all[b], b);
     });
@@ -59,7 +59,7 @@ bool Counts::better_than(const Counts& other) const {
 std::vector<std::size_t> undominated(std::span<const Counts> all) {
     auto numbers = all_of(all);
     sort_by_counts(all, numbers);
-    Picked kept;
+    Picks kept;
     for (const auto number : numbers)
         if (std::none_of(kept.begin(), kept.end(), [&](std::size_t before) {
                 return all[before] == all[number] || all[before].better_than(all[number]);
@@ -76,7 +76,7 @@ std::vector<std::size_t> worth_keeping(std::span<const Counts> all, double block
     std::erase_if(numbers, [&](std::size_t number) { return won[number] == 0; });
     std::stable_sort(numbers.begin(), numbers.end(),
                      [&](std::size_t a, std::size_t b) { return won[a] > won[b]; });
-    Picked kept;
+    Picks kept;
     for (const auto& some : {ends(all), numbers})
         for (const auto number : some)
             if (kept.size() < most && std::find(kept.begin(), kept.end(), number) == kept.end())

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "../checks.hpp"
+#include "comm_view.hpp"
 #include "host_refusals.hpp"
 #include "make_collective.hpp"
-#include "place.hpp"
 #include "world.hpp"
 
 #include <mpi.h>
@@ -56,12 +56,12 @@ struct Creation {
     };
 
     std::string name;
-    Place place;  ///< without its communicator
+    CommView view;  ///< without its communicator
     Make right;
     std::vector<Wrong> wrong;
 };
 
-inline Creation duplicate(const Place& of) {
+inline Creation duplicate(const CommView& of) {
     const MPI_Comm from = of.comm;
     return {"MPI_Comm_dup",
             of,
@@ -90,7 +90,7 @@ inline Creation grid(Random& random, int rank, int ranks) {
     std::array<int, 3> dims{}, periods{}, coordinates{};
     MPI_Dims_create(ranks, d, dims.data());
     for (std::size_t k = 0; k < 3; ++k) periods[k] = random.below(2) == 0 && dims[k] > 2;
-    Place place{MPI_COMM_NULL, rank, ranks, true, true, {}, {}};
+    CommView view{MPI_COMM_NULL, rank, ranks, true, true, {}, {}};
     for (int k = d, rest = rank; k-- > 0; rest /= dims[std::size_t(k)])
         coordinates[std::size_t(k)] = rest % dims[std::size_t(k)];
     for (std::size_t k = 0; k < std::size_t(d); ++k)
@@ -101,9 +101,9 @@ inline Creation grid(Random& random, int rank, int ranks) {
             there[k] = (there[k] + dims[k]) % dims[k];
             int peer = 0;
             for (std::size_t i = 0; i < std::size_t(d); ++i) peer = peer * dims[i] + there[i];
-            place.sources.push_back(inside || periods[k] != 0 ? peer : MPI_PROC_NULL);
+            view.sources.push_back(inside || periods[k] != 0 ? peer : MPI_PROC_NULL);
         }
-    place.targets = place.sources;
+    view.targets = view.sources;
     const auto create = [=](const Creators& by, MPI_Comm comm, int number, const int* extents,
                             MPI_Comm* made) {
         return by.cart(comm, number, extents, periods.data(), 0, made);
@@ -112,7 +112,7 @@ inline Creation grid(Random& random, int rank, int ranks) {
     too_large[0] = ranks + 1;
     return {
         "MPI_Cart_create",
-        place,
+        view,
         [=](const Creators& by, MPI_Comm* made) {
             return create(by, MPI_COMM_WORLD, d, dims.data(), made);
         },
@@ -130,54 +130,54 @@ inline Creation grid(Random& random, int rank, int ranks) {
 
 /// Edges between random ranks; no two from the same to the same.
 /// @param symmetric  whether each edge has one in the other direction
-inline Place random_edges(Random& random, int rank, int ranks, bool symmetric) {
-    Place place{MPI_COMM_NULL, rank, ranks, true, false, {}, {}};
+inline CommView random_edges(Random& random, int rank, int ranks, bool symmetric) {
+    CommView view{MPI_COMM_NULL, rank, ranks, true, false, {}, {}};
     const int sparse = 1 + random.below(4);
     for (int from = 0; from < ranks; ++from)
         for (int to = symmetric ? from : 0; to < ranks; ++to) {
             if (random.below(sparse) != 0) continue;
             const bool back = symmetric && from != to;
             if (from == rank || (back && to == rank))
-                place.targets.push_back(from == rank ? to : from);
+                view.targets.push_back(from == rank ? to : from);
             if (to == rank || (back && from == rank))
-                place.sources.push_back(to == rank ? from : to);
+                view.sources.push_back(to == rank ? from : to);
         }
-    return place;
+    return view;
 }
 
 inline Creation adjacent_graph(Random& random, int rank, int ranks) {
-    const auto place = random_edges(random, rank, ranks, false);
-    const auto create = [place](const Creators& by, int in, const int* sources, int out,
-                                const int* targets, MPI_Comm* made) {
+    const auto view = random_edges(random, rank, ranks, false);
+    const auto create = [view](const Creators& by, int in, const int* sources, int out,
+                               const int* targets, MPI_Comm* made) {
         return by.adjacent(MPI_COMM_WORLD, in, sources, MPI_UNWEIGHTED, out, targets,
                            MPI_UNWEIGHTED, MPI_INFO_NULL, 0, made);
     };
     Creation creation{
         "MPI_Dist_graph_create_adjacent",
-        place,
+        view,
         [=](const Creators& by, MPI_Comm* made) {
-            return create(by, place.in(), place.sources.data(), place.out(), place.targets.data(),
+            return create(by, view.in(), view.sources.data(), view.out(), view.targets.data(),
                           made);
         },
         {{"an indegree of -1",
           [=](auto& by, auto* made) {
-              return create(by, -1, place.sources.data(), place.out(), place.targets.data(), made);
+              return create(by, -1, view.sources.data(), view.out(), view.targets.data(), made);
           }},
          {"an outdegree of -1",
           [=](auto& by, auto* made) {
-              return create(by, place.in(), place.sources.data(), -1, place.targets.data(), made);
+              return create(by, view.in(), view.sources.data(), -1, view.targets.data(), made);
           }},
          {"null for sources",
           [=](auto& by, auto* made) {
-              return create(by, 1, nullptr, place.out(), place.targets.data(), made);
+              return create(by, 1, nullptr, view.out(), view.targets.data(), made);
           }},
          {"null for newcomm", [=](auto& by, auto*) {
-              return create(by, place.in(), place.sources.data(), place.out(), place.targets.data(),
+              return create(by, view.in(), view.sources.data(), view.out(), view.targets.data(),
                             nullptr);
           }}}};
     if (is_open_mpi)  // MPICH looks at the ranks only when it has begun to make the communicator
         creation.wrong.push_back({"a source beyond the last rank", [=](auto& by, auto* made) {
-                                      return create(by, 1, &place.ranks, 0, nullptr, made);
+                                      return create(by, 1, &view.ranks, 0, nullptr, made);
                                   }});
     return creation;
 }
@@ -222,7 +222,7 @@ inline Creation graph_ring(int rank, int ranks) {
 }
 
 /// The same grid again: all its dimensions remain.
-inline Creation whole_of(const Place& grid) {
+inline Creation whole_of(const CommView& grid) {
     const auto create = [](const Creators& by, MPI_Comm comm, MPI_Comm* made) {
         const std::array all{1, 1, 1};
         return by.sub(comm, all.data(), made);

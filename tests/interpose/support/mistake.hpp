@@ -2,8 +2,8 @@
 #pragma once
 
 #include "collective.hpp"
+#include "comm_view.hpp"
 #include "draws.hpp"
-#include "place.hpp"
 #include "significance.hpp"
 
 #include <mpi.h>
@@ -91,12 +91,12 @@ inline MPI_Datatype uncommitted() {
 class Spoiler {
 public:
     /// @param draws  say which block gets a wrong count or type
-    Spoiler(CollectiveCall& call, const Place& place, const Draws& draws)
+    Spoiler(CollectiveCall& call, const CommView& view, const Draws& draws)
         : call_(call),
-          place_(place),
+          view_(view),
           draws_(draws),
           shapes_(described(call.what)),
-          significant_(call, place.rank) {}
+          significant_(call, view.rank) {}
 
     /// Makes the mistake; returns false if the call has no such argument that is significant.
     bool make(Mistake mistake) const {
@@ -144,7 +144,7 @@ public:
             case Mistake::root_below:
                 return shapes_.has_root && set(call_.root, -9);
             case Mistake::root_beyond:
-                return shapes_.has_root && set(call_.root, place_.ranks);
+                return shapes_.has_root && set(call_.root, view_.ranks);
             case Mistake::null_op:
                 return shapes_.reduces && set(call_.op, MPI_OP_NULL);
             case Mistake::unfit_op:
@@ -187,12 +187,12 @@ private:
         return std::any_of(side.counts.begin(), side.counts.end(), [](int n) { return n > 0; });
     }
     bool has_sendbuf() const {
-        const bool to_none = of_neighbors(call_.what) && place_.out() == 0;
+        const bool to_none = of_neighbors(call_.what) && view_.out() == 0;
         return !to_none && significant_.sendbuf() && call_.send.buffer != MPI_IN_PLACE &&
                has_content(shapes_.reduces ? call_.recv : call_.send);
     }
     bool has_recvbuf() const {
-        const bool of_none = of_neighbors(call_.what) && place_.in() == 0;
+        const bool of_none = of_neighbors(call_.what) && view_.in() == 0;
         return !of_none && significant_.recvbuf() && call_.recv.buffer != MPI_IN_PLACE &&
                has_content(call_.recv);
     }
@@ -216,7 +216,7 @@ private:
     }
 
     CollectiveCall& call_;
-    const Place& place_;
+    const CommView& view_;
     const Draws& draws_;
     const Description& shapes_;
     Significance significant_;

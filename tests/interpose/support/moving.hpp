@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "checked_call.hpp"
+#include "comm_view.hpp"
 #include "host.hpp"
-#include "job.hpp"
-#include "place.hpp"
 
 #include <memory>
 #include <vector>
@@ -15,8 +15,8 @@ struct Block {
     static constexpr int everyone = -7;
 
     int from, to, label;
-    int units;      ///< each of Layouts::common_numbers numbers
-    int place = 0;  ///< bytes from the beginning of the buffer
+    int units;       ///< each of Layouts::common_numbers numbers
+    int offset = 0;  ///< bytes from the beginning of the buffer
 
     /// A number of the block.
     int number(const Draws& draws, int i) const {
@@ -31,7 +31,7 @@ public:
 
     void add(Block block, int gap) {
         end_ += gap * static_cast<int>(layout_.extent);
-        block.place = end_;
+        block.offset = end_;
         end_ += elements(block) * static_cast<int>(layout_.extent);
         blocks_.push_back(block);
     }
@@ -49,7 +49,7 @@ public:
             const auto element = i / layout_.numbers() * layout_.extent;
             const auto offset = layout_.offsets[static_cast<std::size_t>(i % layout_.numbers())];
             interposed::write(layout_.basic,
-                              &bytes[static_cast<std::size_t>(at.place + element + offset)],
+                              &bytes[static_cast<std::size_t>(at.offset + element + offset)],
                               block.number(draws, i));
         }
     }
@@ -62,10 +62,10 @@ public:
         side.types.assign(blocks_.size() + 1, layout_.type);
         for (const auto& block : blocks_) {
             side.counts.push_back(elements(block));
-            side.byte_displs.push_back(block.place);
+            side.byte_displs.push_back(block.offset);
             side.displs.push_back(shape == Shape::typed
-                                      ? block.place
-                                      : block.place / static_cast<int>(layout_.extent));
+                                      ? block.offset
+                                      : block.offset / static_cast<int>(layout_.extent));
         }
         side.counts.push_back(shape == Shape::row ? elements({0, 0, 0, usual}) : 0);
         side.displs.push_back(0);
@@ -84,11 +84,11 @@ private:
 /// A collective that moves blocks, as one rank calls it.
 class Movement {
 public:
-    Movement(Collective what, const Place& place, const Draws& draws, const Layouts& layouts)
+    Movement(Collective what, const CommView& view, const Draws& draws, const Layouts& layouts)
         : what_(what),
-          place_(place),
+          view_(view),
           draws_(draws),
-          root_(draws.of(draw::root, place.ranks)),
+          root_(draws.of(draw::root, view.ranks)),
           in_place_(may_be_in_place(what) && draws.of(draw::in_place, 4) == 0),
           sent_(layout(layouts, 0)),
           received_(layout(layouts, 1)) {
@@ -96,18 +96,18 @@ public:
         if (receives()) add(received_, described(what).recv, received_blocks());
     }
 
-    std::unique_ptr<Job> job(Form form) const {
+    std::unique_ptr<CheckedCall> checked(Form form) const {
         const auto shapes = described(what_);
         CollectiveCall call{what_,
                             form,
-                            place_.comm,
+                            view_.comm,
                             sent_.arguments(shapes.send, units(0, 0)),
                             received_.arguments(shapes.recv, units(0, 0)),
                             root_};
         if (send_in_place()) call.send.buffer = MPI_IN_PLACE;
         if (recv_in_place()) call.recv.buffer = MPI_IN_PLACE;
         const Contents room{Bytes(sent_.bytes()), Bytes(received_.bytes())};
-        return std::make_unique<Job>(
+        return std::make_unique<CheckedCall>(
             call, room, room.recv.size(), draws_,
             [self = *this](const Draws& draws, Contents& before, Contents& after) {
                 self.fill(draws, before, after);
@@ -122,7 +122,7 @@ private:
         return described(what).in_place != InPlace::nowhere && !hangs;
     }
 
-    bool is_root() const { return place_.rank == root_; }
+    bool is_root() const { return view_.rank == root_; }
     bool send_in_place() const {
         const auto where = described(what_).in_place;
         return in_place_ &&
@@ -146,7 +146,7 @@ private:
     /// Open MPI's allgatherv chooses its algorithm by the size of the type, which must be one.
     const Layout& layout(const Layouts& layouts, int side) const {
         const auto basic = draws_.of(draw::basic, 2) == 0 ? Basic::ints : Basic::doubles;
-        const int of_rank = is_open_mpi ? 0 : place_.rank;
+        const int of_rank = is_open_mpi ? 0 : view_.rank;
         return layouts.of(basic, draws_.of(draw::layout, of_rank, side, Layouts::of_each_basic));
     }
 
@@ -164,28 +164,28 @@ private:
     }
 
     std::vector<Block> sent_blocks() const {
-        if (sends_all_alike()) return {block(place_.rank, Block::everyone)};
-        if (gathers()) return {block(place_.rank, root_)};
+        if (sends_all_alike()) return {block(view_.rank, Block::everyone)};
+        if (gathers()) return {block(view_.rank, root_)};
         std::vector<Block> blocks;
         if (of_neighbors(what_))
-            for (int i = 0; i < place_.out(); ++i)
+            for (int i = 0; i < view_.out(); ++i)
                 blocks.push_back(
-                    block(place_.rank, place_.targets[std::size_t(i)], place_.label_of_target(i)));
+                    block(view_.rank, view_.targets[std::size_t(i)], view_.label_of_target(i)));
         else
-            for (int to = 0; to < place_.ranks; ++to) blocks.push_back(block(place_.rank, to));
+            for (int to = 0; to < view_.ranks; ++to) blocks.push_back(block(view_.rank, to));
         return blocks;
     }
 
     std::vector<Block> received_blocks() const {
-        if (what_ == Collective::bcast || scatters()) return {block(root_, place_.rank)};
+        if (what_ == Collective::bcast || scatters()) return {block(root_, view_.rank)};
         std::vector<Block> blocks;
         if (of_neighbors(what_))
-            for (int i = 0; i < place_.in(); ++i)
+            for (int i = 0; i < view_.in(); ++i)
                 blocks.push_back(
-                    block(place_.sources[std::size_t(i)], place_.rank, place_.label_of_source(i)));
+                    block(view_.sources[std::size_t(i)], view_.rank, view_.label_of_source(i)));
         else
-            for (int from = 0; from < place_.ranks; ++from)
-                blocks.push_back(block(from, place_.rank));
+            for (int from = 0; from < view_.ranks; ++from)
+                blocks.push_back(block(from, view_.rank));
         return blocks;
     }
 
@@ -199,7 +199,7 @@ private:
         for (const auto& block : sent_.blocks()) sent_.write(block, block, draws, before.send);
         after.send = before.send;
         for (const auto& block : received_.blocks()) {
-            if (const auto own = own_block_before(block); own.from == place_.rank)
+            if (const auto own = own_block_before(block); own.from == view_.rank)
                 received_.write(own, block, draws, before.recv);
         }
         after.recv = before.recv;
@@ -218,7 +218,7 @@ private:
     }
 
     Collective what_;
-    const Place& place_;
+    const CommView& view_;
     Draws draws_;
     int root_;
     bool in_place_;

@@ -2,15 +2,15 @@
 #pragma once
 
 #include "../checks.hpp"
+#include "checked_calls.hpp"
+#include "comm_view.hpp"
 #include "creation.hpp"
+#include "current_step.hpp"
 #include "host_refusals.hpp"
-#include "jobs.hpp"
 #include "make_collective.hpp"
 #include "mistake.hpp"
-#include "place.hpp"
-#include "program_manner.hpp"
+#include "program_profile.hpp"
 #include "variant.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <mpi.h>
@@ -40,23 +40,23 @@ public:
           layouts_(layouts),
           random_(seed),
           own_(seed * 64 + rank_in_world()),
-          manner_(ProgramManner::drawn(random_)) {
-        if (options.calls > 0) manner_.calls = options.calls;
-        for (int i = 0; i < manner_.places; ++i) add(any_creation(random_));
+          profile_(ProgramProfile::drawn(random_)) {
+        if (options.calls > 0) profile_.calls = options.calls;
+        for (int i = 0; i < profile_.comms; ++i) add(any_creation(random_));
         if (!any_fits()) add(any_topology(random_));
     }
 
     ~RandomProgram() {
         complete();
         while (!kept_.empty()) free_kept();
-        for (auto& place : places_) MPI_Comm_free(&place->comm);
+        for (auto& view : comms_) MPI_Comm_free(&view->comm);
     }
     RandomProgram(const RandomProgram&) = delete;
     RandomProgram& operator=(const RandomProgram&) = delete;
 
     void run() {
-        for (step_ = 0; step_ < manner_.calls; ++step_) {
-            if (manner_.renews && random_.below(30) == 0) renew_place();
+        for (step_ = 0; step_ < profile_.calls; ++step_) {
+            if (profile_.renews && random_.below(30) == 0) renew_comm();
             if (!kept_.empty() && random_.below(6) == 0)
                 start_again(kept_[std::size_t(random_.below(int(kept_.size())))]);
             make_call();
@@ -67,13 +67,13 @@ private:
     /// A request that is under way, or a persistent one.
     struct Begun {
         MPI_Request request;
-        std::unique_ptr<Job> job;
+        std::unique_ptr<CheckedCall> checked;
         std::string text;
     };
 
     /// A duplicate of a place, or a new one, in the place of another if there are many.
-    void renew_place() {
-        const auto& old = *places_[std::size_t(random_.below(int(places_.size())))];
+    void renew_comm() {
+        const auto& old = *comms_[std::size_t(random_.below(int(comms_.size())))];
         const int way = random_.below(4);
         if (way == 0)
             add(any_creation(random_));
@@ -81,11 +81,11 @@ private:
             add(whole_of(old));
         else
             add(duplicate(old));
-        if (places_.size() <= 4) return;
+        if (comms_.size() <= 4) return;
         complete();
         while (!kept_.empty()) free_kept();
-        MPI_Comm_free(&places_.front()->comm);
-        places_.erase(places_.begin());
+        MPI_Comm_free(&comms_.front()->comm);
+        comms_.erase(comms_.begin());
         if (!any_fits()) add(any_topology(random_));
     }
 
@@ -96,13 +96,13 @@ private:
     }
     void note(const std::string& what) {
         current_ = text_of(what);
-        doing(current_, options_.seconds);
+        note_step(current_, options_.seconds);
     }
     void fail(const std::string& why) const {
         interposed::check(false, (current_ + ": " + why).c_str(), __FILE__, __LINE__);
     }
 
-    /// Ends the job: after a right call that was refused, the ranks do not agree any more.
+    /// Ends the program: after a right call that was refused, the ranks do not agree any more.
     void give_up(int code) const {
         fail("refused: class " + std::to_string(class_of(code)));
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -110,7 +110,7 @@ private:
 
     /// How many mistakes this rank makes before a call.
     int mistakes_before(const Draws& draws) const {
-        const int all = draws.of(draw::mistakes, manner_.one_in);
+        const int all = draws.of(draw::mistakes, profile_.one_in);
         if (all != 0) return 0;
         const int ranks = ranks_of_world(), rank = rank_in_world();
         const bool several = draws.of(draw::mistakes, 1, 0, 4) == 0;
@@ -142,49 +142,48 @@ private:
             });
         }
         note(creation.name);
-        auto place = std::make_unique<Place>(creation.place);
-        const int code = creation.right(Creators::of(Library::by_name), &place->comm);
+        auto view = std::make_unique<CommView>(creation.view);
+        const int code = creation.right(Creators::of(Library::by_name), &view->comm);
         if (code != MPI_SUCCESS) give_up(code);
-        MPI_Comm_set_errhandler(place->comm, MPI_ERRORS_RETURN);
-        places_.push_back(std::move(place));
+        MPI_Comm_set_errhandler(view->comm, MPI_ERRORS_RETURN);
+        comms_.push_back(std::move(view));
     }
 
     bool any_fits() const {
-        return std::any_of(manner_.kinds.begin(), manner_.kinds.end(), [this](Collective what) {
-            return std::any_of(places_.begin(), places_.end(),
-                               [what](const auto& place) { return fits(what, *place); });
+        return std::any_of(profile_.kinds.begin(), profile_.kinds.end(), [this](Collective what) {
+            return std::any_of(comms_.begin(), comms_.end(),
+                               [what](const auto& view) { return fits(what, *view); });
         });
     }
 
     void make_call() {
-        const auto& place = *places_[std::size_t(random_.below(int(places_.size())))];
-        const auto what = manner_.kinds[std::size_t(random_.below(int(manner_.kinds.size())))];
-        const auto form = manner_.forms[std::size_t(random_.below(int(manner_.forms.size())))];
+        const auto& view = *comms_[std::size_t(random_.below(int(comms_.size())))];
+        const auto what = profile_.kinds[std::size_t(random_.below(int(profile_.kinds.size())))];
+        const auto form = profile_.forms[std::size_t(random_.below(int(profile_.forms.size())))];
         const Draws draws(random_.bits());
-        if (fits(what, place)) make_call(what, form, place, draws);
+        if (fits(what, view)) make_call(what, form, view, draws);
         if (begun_.size() > 5 || random_.below(3) == 0) complete();
     }
 
-    void make_call(Collective what, Form form, const Place& place, const Draws& draws) {
-        auto job = job_of(what, form, place, draws, layouts_);
+    void make_call(Collective what, Form form, const CommView& view, const Draws& draws) {
+        auto checked = checked_call(what, form, view, draws, layouts_);
         const auto name = std::string(name_of(form)) + " " + name_of(what);
-        for (int i = mistakes_before(draws); i > 0; --i) make_mistake(name, job->call(), place);
-        note(name + disguised(job->call(), place, draws));
+        for (int i = mistakes_before(draws); i > 0; --i) make_mistake(name, checked->call(), view);
+        note(name + make_equivalent(checked->call(), view, draws));
         MPI_Request request = MPI_REQUEST_NULL;
-        const int code = make(job->call(), &request);
+        const int code = make(checked->call(), &request);
         if (code != MPI_SUCCESS) give_up(code);
-        if (form == Form::blocking) return check(*job, current_);
+        if (form == Form::blocking) return check(*checked, current_);
         if (form == Form::persistent) start(request);
-        begun_.push_back({request, std::move(job), current_});
+        begun_.push_back({request, std::move(checked), current_});
     }
 
-    void make_mistake(const std::string& name, const CollectiveCall& right, const Place& place) {
+    void make_mistake(const std::string& name, const CollectiveCall& right, const CommView& view) {
         for (int attempt = 0; attempt < 20; ++attempt) {
             const auto mistake = all_mistakes[std::size_t(own_.below(int(all_mistakes.size())))];
             const Draws draws(own_.bits());
             auto call = right;
-            if (!host_refuses(mistake, call) || !Spoiler(call, place, draws).make(mistake))
-                continue;
+            if (!host_refuses(mistake, call) || !Spoiler(call, view, draws).make(mistake)) continue;
             return make_wrong(name + " with " + name_of(mistake), [&](Library library) {
                 MPI_Request request = MPI_REQUEST_NULL;
                 return make(call, mistake == Mistake::null_request ? nullptr : &request, library);
@@ -193,18 +192,19 @@ private:
     }
 
     /// Gives the call's arguments in an unusual way on some ranks; returns a text that says how.
-    static std::string disguised(CollectiveCall& call, const Place& place, const Draws& draws) {
+    static std::string make_equivalent(CollectiveCall& call, const CommView& view,
+                                       const Draws& draws) {
         std::string text;
         for (const auto variant : all_variants)
-            if (draws.of(draw::variant, place.rank, int(variant), 4) == 0 &&
-                Disguise(call, place).put_on(variant))
+            if (draws.of(draw::variant, view.rank, int(variant), 4) == 0 &&
+                EquivalentCall(call, view).apply(variant))
                 text += std::string(" with ") + name_of(variant);
         return text;
     }
 
-    void check(const Job& job, const std::string& text) {
+    void check(const CheckedCall& checked, const std::string& text) {
         current_ = text;
-        if (const auto fault = job.fault(); !fault.empty()) fail(fault);
+        if (const auto fault = checked.fault(); !fault.empty()) fail(fault);
     }
 
     // Requests.
@@ -220,7 +220,9 @@ private:
             fail("started twice: class " + std::to_string(class_of(code)));
     }
 
-    static bool is_persistent(const Begun& one) { return one.job->call().form == Form::persistent; }
+    static bool is_persistent(const Begun& one) {
+        return one.checked->call().form == Form::persistent;
+    }
 
     /// Completes all that is under way, by one of MPI's functions.
     void complete() {
@@ -232,7 +234,7 @@ private:
             if (is_persistent(one) && way == 2) way = 3;
         complete_all(requests, way);
         for (auto& one : begun_) {
-            check(*one.job, one.text);
+            check(*one.checked, one.text);
             if (is_persistent(one)) kept_.push_back(std::move(one));
         }
         begun_.clear();
@@ -242,12 +244,12 @@ private:
     /// Starts a persistent request with other contents, and waits for it.
     void start_again(Begun& one) {
         note("start of a " + one.text);
-        one.job->prepare(step_ + 1);
+        one.checked->prepare(step_ + 1);
         start(one.request);
         const Draws draws(random_.bits());
         for (int i = mistakes_before(draws); i > 0; --i) start_twice(one.request);
         if (MPI_Wait(&one.request, MPI_STATUS_IGNORE) != MPI_SUCCESS) fail("the wait fails");
-        check(*one.job, current_);
+        check(*one.checked, current_);
     }
 
     void free_kept() {
@@ -259,9 +261,9 @@ private:
     Options options_;
     const Layouts& layouts_;
     Random random_, own_;
-    ProgramManner manner_;
+    ProgramProfile profile_;
     int step_ = -1;
-    std::vector<std::unique_ptr<Place>> places_;
+    std::vector<std::unique_ptr<CommView>> comms_;
     std::vector<Begun> begun_, kept_;
     std::string current_;
 };

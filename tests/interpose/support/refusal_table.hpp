@@ -2,13 +2,13 @@
 #pragma once
 
 #include "../checks.hpp"
+#include "checked_calls.hpp"
+#include "comm_view.hpp"
 #include "creation.hpp"
+#include "current_step.hpp"
 #include "host_refusals.hpp"
-#include "jobs.hpp"
 #include "make_collective.hpp"
 #include "mistake.hpp"
-#include "place.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <mpi.h>
@@ -38,7 +38,7 @@ private:
     /// Whether the host refuses what `make` does on this rank.
     template <typename Make>
     static void expect_refusal(const std::string& text, Make make) {
-        doing(text);
+        note_step(text);
         interposed::check(make() != MPI_SUCCESS, (text + " is accepted").c_str(), __FILE__,
                           __LINE__);
     }
@@ -58,22 +58,22 @@ private:
                 expect_refusal(creation.name + " with " + wrong.what,
                                [&] { return wrong.make(Creators::of(Library::by_name), &made); });
             });
-        auto place = creation.place;
-        creation.right(Creators::of(Library::by_name), &place.comm);
-        MPI_Comm_set_errhandler(place.comm, MPI_ERRORS_RETURN);
+        auto view = creation.view;
+        creation.right(Creators::of(Library::by_name), &view.comm);
+        MPI_Comm_set_errhandler(view.comm, MPI_ERRORS_RETURN);
         for (const auto what : all_collectives)
-            if (fits(what, place)) check(what, place);
-        MPI_Comm_free(&place.comm);
+            if (fits(what, view)) check(what, view);
+        MPI_Comm_free(&view.comm);
     }
 
-    void check(Collective what, const Place& place) const {
+    void check(Collective what, const CommView& view) const {
         int wrong_before = 0;
         for (const auto form : forms_of_calls)
             for (std::uint32_t bits = 0; bits < 5; ++bits) {
                 const Draws draws(bits);
-                const auto job = job_of(what, form, place, draws, layouts_);
-                on_each_rank_in_turn([&] { make_all_mistakes(job->call(), place, draws); });
-                const auto last = job_of(what, Form::blocking, place, draws, layouts_);
+                const auto checked = checked_call(what, form, view, draws, layouts_);
+                on_each_rank_in_turn([&] { make_all_mistakes(checked->call(), view, draws); });
+                const auto last = checked_call(what, Form::blocking, view, draws, layouts_);
                 wrong_before += last->fault().empty() ? 0 : 1;
                 make(last->call(), nullptr);
                 const auto fault = last->fault();
@@ -82,15 +82,14 @@ private:
         MPI_Allreduce(MPI_IN_PLACE, &wrong_before, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         // A call that delivers nothing must not pass for one that is right. One rank alone may get
         // what it has.
-        CHECK(wrong_before > 0 || what == Collective::barrier || place.ranks < ranks_of_world());
+        CHECK(wrong_before > 0 || what == Collective::barrier || view.ranks < ranks_of_world());
     }
 
-    static void make_all_mistakes(const CollectiveCall& right, const Place& place,
+    static void make_all_mistakes(const CollectiveCall& right, const CommView& view,
                                   const Draws& draws) {
         for (const auto mistake : all_mistakes) {
             auto call = right;
-            if (!host_refuses(mistake, call) || !Spoiler(call, place, draws).make(mistake))
-                continue;
+            if (!host_refuses(mistake, call) || !Spoiler(call, view, draws).make(mistake)) continue;
             expect_refusal(std::string(name_of(call.form)) + " " + name_of(call.what) + " with " +
                                name_of(mistake),
                            [&] {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "../checks.hpp"
-#include "job.hpp"
+#include "checked_call.hpp"
+#include "comm_view.hpp"
 #include "moving.hpp"
-#include "place.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -52,23 +52,23 @@ struct Operator {
 /// A reduction, as one rank calls it.
 class Summation {
 public:
-    Summation(Collective what, const Place& place, const Draws& draws)
+    Summation(Collective what, const CommView& view, const Draws& draws)
         : what_(what),
-          place_(place),
+          view_(view),
           draws_(draws),
           operator_(Operator::drawn(draws)),
-          root_(draws.of(draw::root, place.ranks)),
+          root_(draws.of(draw::root, view.ranks)),
           in_place_(draws.of(draw::in_place, 4) == 0 &&
-                    (what != Collective::reduce || place.rank == root_)) {}
+                    (what != Collective::reduce || view.rank == root_)) {}
 
-    std::unique_ptr<Job> job(Form form) const {
-        CollectiveCall call{what_, form, place_.comm, {}, {}, root_, operator_.op};
+    std::unique_ptr<CheckedCall> checked(Form form) const {
+        CollectiveCall call{what_, form, view_.comm, {}, {}, root_, operator_.op};
         if (in_place_) call.send.buffer = MPI_IN_PLACE;
         call.recv.types = {operator_.type};
         call.recv.counts = counts();
         const Contents room{Bytes(in_place_ ? behind_ : bytes(given()) + behind_),
                             Bytes((in_place_ ? bytes(given()) : bytes(got())) + behind_)};
-        return std::make_unique<Job>(
+        return std::make_unique<CheckedCall>(
             call, room, specified(room), draws_,
             [self = *this](const Draws& draws, Contents& before, Contents& after) {
                 self.fill(draws, before, after);
@@ -88,7 +88,7 @@ private:
     std::vector<int> counts() const {
         if (what_ != Collective::reduce_scatter) return {count_of(0)};
         std::vector<int> all;
-        for (int rank = 0; rank < place_.ranks; ++rank) all.push_back(count_of(rank));
+        for (int rank = 0; rank < view_.ranks; ++rank) all.push_back(count_of(rank));
         all.push_back(0);
         return all;
     }
@@ -98,20 +98,20 @@ private:
         for (int before = 0; before < rank && scatters(); ++before) first += count_of(before);
         return first;
     }
-    int given() const { return scatters() ? first_of(place_.ranks) : count_of(0); }
-    int got() const { return count_of(place_.rank); }
+    int given() const { return scatters() ? first_of(view_.ranks) : count_of(0); }
+    int got() const { return count_of(view_.rank); }
     std::size_t bytes(int elements) const {
         return static_cast<std::size_t>(elements * operator_.width * size_of(operator_.basic));
     }
 
     bool has_result() const {
-        return what_ == Collective::reduce   ? place_.rank == root_
-               : what_ == Collective::exscan ? place_.rank > 0
+        return what_ == Collective::reduce   ? view_.rank == root_
+               : what_ == Collective::exscan ? view_.rank > 0
                                              : true;
     }
     /// Behind the result in place, and on the first rank of an exscan, hosts may write anything.
     std::size_t specified(const Contents& room) const {
-        if (what_ == Collective::exscan && place_.rank == 0) return 0;
+        if (what_ == Collective::exscan && view_.rank == 0) return 0;
         return in_place_ && scatters() ? bytes(got()) : room.recv.size();
     }
 
@@ -123,9 +123,9 @@ private:
     }
     /// The fold of all ranks' numbers up to the last one that this rank's result contains.
     std::vector<int> result(const Draws& draws) const {
-        const int last = what_ == Collective::scan     ? place_.rank
-                         : what_ == Collective::exscan ? place_.rank - 1
-                                                       : place_.ranks - 1;
+        const int last = what_ == Collective::scan     ? view_.rank
+                         : what_ == Collective::exscan ? view_.rank - 1
+                                                       : view_.ranks - 1;
         auto folded = numbers_of(last, draws);
         for (int rank = last; rank-- > 0;) operator_.fold(numbers_of(rank, draws), folded);
         return folded;
@@ -139,14 +139,14 @@ private:
     }
 
     void fill(const Draws& draws, Contents& before, Contents& after) const {
-        const auto own = numbers_of(place_.rank, draws);
+        const auto own = numbers_of(view_.rank, draws);
         write_all(own, 0, given(), in_place_ ? before.recv : before.send);
         after = before;
-        if (has_result()) write_all(result(draws), first_of(place_.rank), got(), after.recv);
+        if (has_result()) write_all(result(draws), first_of(view_.rank), got(), after.recv);
     }
 
     Collective what_;
-    const Place& place_;
+    const CommView& view_;
     Draws draws_;
     Operator operator_;
     int root_;

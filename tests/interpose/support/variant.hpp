@@ -2,10 +2,10 @@
 #pragma once
 
 #include "collective.hpp"
+#include "comm_view.hpp"
 #include "draws.hpp"
 #include "host_refusals.hpp"
 #include "mistake.hpp"
-#include "place.hpp"
 
 #include <mpi.h>
 
@@ -41,16 +41,13 @@ inline const char* name_of(Variant variant) {
 }
 
 /// Changes a right call of a rank to one that means the same.
-class Disguise {
+class EquivalentCall {
 public:
-    Disguise(CollectiveCall& call, const Place& place)
-        : call_(call),
-          place_(place),
-          shapes_(described(call.what)),
-          significant_(call, place.rank) {}
+    EquivalentCall(CollectiveCall& call, const CommView& view)
+        : call_(call), view_(view), shapes_(described(call.what)), significant_(call, view.rank) {}
 
     /// Returns false if the call has no such argument, or the host does not accept the variant.
-    bool put_on(Variant variant) const {
+    bool apply(Variant variant) const {
         if (!host_accepts(variant)) return false;
         switch (variant) {
             case Variant::insignificant_side:
@@ -65,7 +62,7 @@ public:
                 return null_buffer(call_.send, significant_.send_blocks()) |
                        null_buffer(call_.recv, significant_.recvbuf() && !shapes_.reduces);
             case Variant::null_first_result:
-                return call_.what == Collective::exscan && place_.rank == 0 &&
+                return call_.what == Collective::exscan && view_.rank == 0 &&
                        call_.send.buffer != MPI_IN_PLACE && set_null(call_.recv.buffer);
             case Variant::place_by_address:
                 return place_by_address();
@@ -101,8 +98,8 @@ private:
     }
     bool insignificant_side() const {
         if (call_.what == Collective::reduce)
-            return place_.rank != call_.root && set_null(call_.recv.buffer);
-        if (!shapes_.has_root || place_.rank == call_.root) return false;
+            return view_.rank != call_.root && set_null(call_.recv.buffer);
+        if (!shapes_.has_root || view_.rank == call_.root) return false;
         if (!significant_.sendbuf()) return make_nonsense(call_.send, nullptr);
         return !significant_.recvbuf() && make_nonsense(call_.recv, nullptr);
     }
@@ -136,7 +133,7 @@ private:
         return call_.recv.buffer == MPI_IN_PLACE && place_in(call_.send, shapes_.send, call_.recv);
     }
     bool place_in(const Side& all, Shape shape, Side& one) const {
-        const auto rank = static_cast<std::size_t>(place_.rank);
+        const auto rank = static_cast<std::size_t>(view_.rank);
         one.counts.assign(1, all.counts[shape == Shape::row ? 0 : rank]);
         one.types.assign(1, all.type());
         one.buffer = static_cast<char*>(all.buffer) + all.byte_displs[rank];
@@ -144,7 +141,7 @@ private:
     }
 
     CollectiveCall& call_;
-    const Place& place_;
+    const CommView& view_;
     const Description& shapes_;
     Significance significant_;
 };

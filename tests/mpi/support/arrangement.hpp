@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "collective_case.hpp"
 #include "movement.hpp"
-#include "scenario.hpp"
 
 #include <mpi.h>
 
@@ -28,8 +28,8 @@ struct Spot {
         if (bytes == 0) return;
         const auto block =
             filled(static_cast<std::size_t>(bytes), origin.source * 1000 + origin.target, start);
-        MPI_Unpack(block.data(), bytes, &position, buffer.data() + Scenario::room + at, count, type,
-                   MPI_COMM_SELF);
+        MPI_Unpack(block.data(), bytes, &position, buffer.data() + CollectiveCase::room + at, count,
+                   type, MPI_COMM_SELF);
     }
 
     /// Overwrites the padding, so that it is the same in all buffers.
@@ -37,8 +37,9 @@ struct Spot {
         const auto size = family.padding_to - family.padding_from;
         const auto extent = extent_of(type);
         for (int i = 0; i < count; ++i)
-            std::fill_n(buffer.begin() + Scenario::room + at + i * extent + family.padding_from,
-                        size, poison);
+            std::fill_n(
+                buffer.begin() + CollectiveCase::room + at + i * extent + family.padding_from, size,
+                poison);
     }
 };
 
@@ -48,7 +49,9 @@ struct Row {
     std::vector<Spot> spots;
     MPI_Aint end = 0;
 
-    Bytes poison() const { return poisoned(static_cast<std::size_t>(end + 2 * Scenario::room)); }
+    Bytes poison() const {
+        return poisoned(static_cast<std::size_t>(end + 2 * CollectiveCase::room));
+    }
 };
 
 /// Lays blocks out in a way that the shape allows: contiguous, or with gaps, in any order, and some

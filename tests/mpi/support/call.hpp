@@ -2,7 +2,7 @@
 #pragma once
 
 #include "entry_points.hpp"
-#include "exchange.hpp"
+#include "exchange_arguments.hpp"
 #include "form.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ private:
 };
 
 /// The form and the communicator of an exchange, and where its request goes.
-struct Posting {
+struct CallForm {
     Form form;
     MPI_Comm comm;
     MPI_Info info = MPI_INFO_NULL;
@@ -49,7 +49,7 @@ struct Posting {
 };
 
 template <class Api>
-int post_by(const Exchange& e, const Posting& to) {
+int make_call_by(const ExchangeArguments& e, const CallForm& to) {
     using Count = typename Api::Count;
     using Displ = typename Api::Displ;
     const Argument<Count> scounts(e.send.counts, -99), rcounts(e.recv.counts, -99);
@@ -83,9 +83,9 @@ int post_by(const Exchange& e, const Posting& to) {
 }
 
 /// Calls Carpool's entry point for the operation and form.
-inline int post(const Exchange& exchange, const Posting& posting) {
-    return is_large(posting.form) ? post_by<Large>(exchange, posting)
-                                  : post_by<Narrow>(exchange, posting);
+inline int make_call(const ExchangeArguments& exchange, const CallForm& form) {
+    return is_large(form.form) ? make_call_by<Large>(exchange, form)
+                               : make_call_by<Narrow>(exchange, form);
 }
 
 }  // namespace carpool::tests

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "collectives/kind.hpp"
-#include "exchange.hpp"
+#include "exchange_arguments.hpp"
 
 #include <mpi.h>
 

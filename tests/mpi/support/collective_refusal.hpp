@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "collective_trial.hpp"
+#include "collective_checks.hpp"
+#include "current_step.hpp"
 #include "plain_collectives.hpp"
 #include "refusal.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -20,7 +20,7 @@ struct CollectiveFault {
     std::string name;
     std::vector<Collective> in;
     std::function<void(CollectiveCall&)> spoil;
-    Complaint complaint;
+    ExpectedError expected_error;
 };
 
 /// Calls collectives on ints with mistaken arguments, and checks that they are refused: with the
@@ -37,23 +37,23 @@ public:
     void run(const CollectiveFault& fault, bool here) {
         for (const auto what : fault.in)
             for (const auto form : inits) {
-                CollectiveJob job(scenario(what));
-                auto call = job.call();
+                CheckedCollective collective(one_case(what));
+                auto call = collective.call();
                 if (here) fault.spoil(call);
                 const auto text =
                     std::string(name_of(what)) + ", " + name_of(form) + ", " + fault.name;
-                refuse(text, fault.complaint, [&](Carpool_Request* request) {
+                refuse(text, fault.expected_error, [&](Carpool_Request* request) {
                     return init(call, {form, comm_}, request);
                 });
-                BOOST_TEST(job.trace() == "", text << ": something was written");
+                BOOST_TEST(collective.effect() == "", text << ": something was written");
             }
     }
 
     /// Checks that `make` is refused, either by the init or by the first start of its request.
-    void refuse(const std::string& text, const Complaint& complaint,
+    void refuse(const std::string& text, const ExpectedError& expected_error,
                 const std::function<int(Carpool_Request*)>& make) {
-        doing(text);
-        expect_refusal(text, comm_, complaint, [&] {
+        note_step(text);
+        expect_refusal(text, comm_, expected_error, [&] {
             Carpool_Request request = CARPOOL_REQUEST_NULL;
             int code = make(&request);
             if (code != MPI_SUCCESS) {
@@ -77,7 +77,7 @@ public:
         return sum == size_of(comm_);
     }
 
-    Scenario scenario(Collective what) const { return plain_.scenario(what, comm_, root()); }
+    CollectiveCase one_case(Collective what) const { return plain_.one_case(what, comm_, root()); }
 
 private:
     MPI_Comm comm_;

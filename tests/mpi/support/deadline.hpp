@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "whereabouts.hpp"
+#include "current_step.hpp"
 
 #include <string>
 
@@ -20,7 +20,7 @@ public:
 
     /// Notes the next step.
     void next(const std::string& step) const {
-        doing(step);
+        note_step(step);
         alarm(60);
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "exchange.hpp"
+#include "exchange_arguments.hpp"
 #include "refusal.hpp"
 
 #include <mpi.h>
@@ -17,8 +17,8 @@ namespace carpool::tests {
 struct ExchangeFault {
     std::string name;
     std::vector<Operation> in;
-    std::function<void(Exchange&)> spoil;
-    Complaint complaint;
+    std::function<void(ExchangeArguments&)> spoil;
+    ExpectedError expected_error;
 };
 
 /// Lists are named sendcounts, single values sendcount, and so on.
@@ -32,67 +32,67 @@ inline std::vector<ExchangeFault> exchange_faults(MPI_Datatype uncommitted, int 
     return {
         {"negative send count",
          all,
-         [](Exchange& e) { e.send.counts[0] = -3; },
+         [](ExchangeArguments& e) { e.send.counts[0] = -3; },
          {MPI_ERR_COUNT, {"sendcount", "-3"}}},
         {"negative receive count",
          all,
-         [](Exchange& e) { e.recv.counts[0] = -5; },
+         [](ExchangeArguments& e) { e.recv.counts[0] = -5; },
          {MPI_ERR_COUNT, {"recvcount", "-5"}}},
         {"negative last count",
          recv_lists,
-         [](Exchange& e) { e.recv.counts.back() = -1; },
+         [](ExchangeArguments& e) { e.recv.counts.back() = -1; },
          {MPI_ERR_COUNT, {"recvcounts[" + std::to_string(last) + "]", "-1"}}},
         {"null send type",
          all,
-         [](Exchange& e) { e.send.types[0] = MPI_DATATYPE_NULL; },
+         [](ExchangeArguments& e) { e.send.types[0] = MPI_DATATYPE_NULL; },
          {MPI_ERR_TYPE, {"sendtype", "MPI_DATATYPE_NULL"}}},
         {"null receive type",
          all,
-         [](Exchange& e) { e.recv.types[0] = MPI_DATATYPE_NULL; },
+         [](ExchangeArguments& e) { e.recv.types[0] = MPI_DATATYPE_NULL; },
          {MPI_ERR_TYPE, {"recvtype", "MPI_DATATYPE_NULL"}}},
         {"uncommitted send type",
          all,
-         [=](Exchange& e) { e.send.types[0] = uncommitted; },
+         [=](ExchangeArguments& e) { e.send.types[0] = uncommitted; },
          {MPI_ERR_TYPE, {"sendtype", "committed"}}},
         {"uncommitted receive type",
          all,
-         [=](Exchange& e) { e.recv.types[0] = uncommitted; },
+         [=](ExchangeArguments& e) { e.recv.types[0] = uncommitted; },
          {MPI_ERR_TYPE, {"recvtype", "committed"}}},
         {"in place",
          all,
-         [](Exchange& e) { e.send.buffer = MPI_IN_PLACE; },
+         [](ExchangeArguments& e) { e.send.buffer = MPI_IN_PLACE; },
          {MPI_ERR_BUFFER, {"sendbuf", "MPI_IN_PLACE"}}},
         {"received in place",
          all,
-         [](Exchange& e) { e.recv.buffer = MPI_IN_PLACE; },
+         [](ExchangeArguments& e) { e.recv.buffer = MPI_IN_PLACE; },
          {MPI_ERR_BUFFER, {"recvbuf", "MPI_IN_PLACE"}}},
         {"null send counts",
          send_lists,
-         [](Exchange& e) { e.send.counts.clear(); },
+         [](ExchangeArguments& e) { e.send.counts.clear(); },
          {MPI_ERR_ARG, {"sendcounts", "null"}}},
         {"null send displacements",
          send_lists,
-         [](Exchange& e) { e.send.displs.clear(); },
+         [](ExchangeArguments& e) { e.send.displs.clear(); },
          {MPI_ERR_ARG, {"sdispls", "null"}}},
         {"null send types",
          {w},
-         [](Exchange& e) { e.send.types.clear(); },
+         [](ExchangeArguments& e) { e.send.types.clear(); },
          {MPI_ERR_ARG, {"sendtypes", "null"}}},
         {"null receive counts",
          recv_lists,
-         [](Exchange& e) { e.recv.counts.clear(); },
+         [](ExchangeArguments& e) { e.recv.counts.clear(); },
          {MPI_ERR_ARG, {"recvcounts", "null"}}},
         {"null receive displacements",
          recv_lists,
-         [](Exchange& e) { e.recv.displs.clear(); },
+         [](ExchangeArguments& e) { e.recv.displs.clear(); },
          {MPI_ERR_ARG, {"displs", "null"}}},
         {"null receive types",
          {w, Operation::allgatherw},
-         [](Exchange& e) { e.recv.types.clear(); },
+         [](ExchangeArguments& e) { e.recv.types.clear(); },
          {MPI_ERR_ARG, {"recvtypes", "null"}}},
         {"sizes that differ between the sides",
          all,
-         [](Exchange& e) { ++e.recv.counts[0]; },
+         [](ExchangeArguments& e) { ++e.recv.counts[0]; },
          {MPI_ERR_ARG, {"recv"}}},
     };
 }

@@ -5,7 +5,7 @@
 #include "ghost_calls.hpp"
 #include "ghost_field.hpp"
 #include "handles.hpp"
-#include "short_lives.hpp"
+#include "reused_handles.hpp"
 
 #include <carpool/carpool.h>
 
@@ -19,7 +19,7 @@ namespace carpool::tests {
 /// One exchange with its arrays, to be started several times.
 class GhostTrial {
 public:
-    struct Manner {
+    struct CollectiveVariant {
         Form form;
         bool drops;  ///< frees datatypes and the operator at once
         bool moves;  ///< has other arrays in each start, unless it is persistent
@@ -29,7 +29,7 @@ public:
         MPI_Op op = MPI_OP_NULL;                 ///< the oracle's
     };
 
-    explicit GhostTrial(Manner manner) : manner_(std::move(manner)) {}
+    explicit GhostTrial(CollectiveVariant variant) : manner_(std::move(variant)) {}
     GhostTrial(const GhostTrial&) = delete;
     GhostTrial& operator=(const GhostTrial&) = delete;
     ~GhostTrial() { request_.free(); }
@@ -52,7 +52,7 @@ public:
     }
 
     /// Makes the call; a persistent request is not started yet.
-    int begin(Carpool_Ghosts map, MPI_Info info, ShortLives& lives) {
+    int begin(Carpool_Ghosts map, MPI_Info info, ReusedHandles& operations_under_test) {
         GhostFields all;
         for (const auto& field : fields_)
             all.add(field->owned(), field->ghosts(), field->layout().count, given_type(*field));
@@ -60,8 +60,8 @@ public:
         const int code = reduces() ? begin_reduction(manner_.form, all, op, map, request_, info)
                                    : begin_update(manner_.form, all, map, request_, info);
         for (std::size_t i = 0; i < fields_.size(); ++i)
-            if (all.types[i] != fields_[i]->layout().type) lives.drop(all.types[i]);
-        if (op != manner_.op) lives.drop(op, manner_.reduces->commutes);
+            if (all.types[i] != fields_[i]->layout().type) operations_under_test.drop(all.types[i]);
+        if (op != manner_.op) operations_under_test.drop(op, manner_.reduces->commutes);
         return code;
     }
 
@@ -89,7 +89,7 @@ private:
         int combiner = 0;
         MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
         const bool derived = combiner != MPI_COMBINER_NAMED;
-        return manner_.drops && derived ? ShortLives::copy_of(type) : type;
+        return manner_.drops && derived ? ReusedHandles::copy_of(type) : type;
     }
 
     MPI_Op given_op() const {
@@ -99,7 +99,7 @@ private:
         return op;
     }
 
-    Manner manner_;
+    CollectiveVariant manner_;
     std::vector<Type> types_;
     std::vector<std::unique_ptr<GhostField>> fields_;
     GhostRequest request_;

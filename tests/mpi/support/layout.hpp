@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coordinates.hpp"
-#include "exchange.hpp"
+#include "exchange_arguments.hpp"
 #include "handles.hpp"
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace carpool::tests {
 
 /// Both sides of an exchange, and the sizes of their buffers in bytes. Owns its derived datatypes.
 struct Layout {
-    Exchange exchange;
+    ExchangeArguments arguments;
     std::size_t send_bytes = 0;
     std::size_t recv_bytes = 0;
     std::vector<Type> types;
@@ -69,20 +69,20 @@ inline void fill_side(Layout& layout, Side& side, Shape shape, const std::vector
     }
     for (int i = 0; i < t; ++i) {
         const bool alone = neighbors[static_cast<std::size_t>(i)] == MPI_PROC_NULL;
-        const int n = alone ? free_count : ints_in(layout.exchange.operation, i);
+        const int n = alone ? free_count : ints_in(layout.arguments.operation, i);
         Slots::add(layout, side, shape, t - 1 - i, n, (i + kind) % 3);
     }
     if (shape == Shape::v) side.types = {MPI_INT};
 }
 
-/// The layout of the zoo: ints in slots with gaps, sizes that depend on the position, types that
-/// differ between the sides, and on a mesh counts that must not be read.
+/// The layout of most exchanges on grids: ints in slots with gaps, sizes that depend on the
+/// position, types that differ between the sides, and on a mesh counts that must not be read.
 inline Layout slotted(Operation operation, const Neighbors& neighbors, int rank) {
     Layout layout{{operation, {}, {}}, 0, 0, {}};
-    Side& send = layout.exchange.send;
-    Side& recv = layout.exchange.recv;
-    fill_side(layout, send, layout.exchange.send_shape(), neighbors.targets, rank % 3, 0);
-    fill_side(layout, recv, layout.exchange.recv_shape(), neighbors.sources, (rank + 1) % 3, 1);
+    Side& send = layout.arguments.send;
+    Side& recv = layout.arguments.recv;
+    fill_side(layout, send, layout.arguments.send_shape(), neighbors.targets, rank % 3, 0);
+    fill_side(layout, recv, layout.arguments.recv_shape(), neighbors.sources, (rank + 1) % 3, 1);
     layout.send_bytes = layout.recv_bytes =
         (neighbors.sources.size() + 1) * static_cast<std::size_t>(Slots::bytes);
     return layout;

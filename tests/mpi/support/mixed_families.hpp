@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "collective_crowd.hpp"
+#include "check_operations.hpp"
+#include "current_step.hpp"
 #include "delays.hpp"
 #include "environment.hpp"
-#include "fleet.hpp"
-#include "graph_job.hpp"
 #include "listed_traffic.hpp"
 #include "parcels.hpp"
-#include "random_lives.hpp"
-#include "unlike_program.hpp"
-#include "whereabouts.hpp"
+#include "persistent_requests.hpp"
+#include "random_calls.hpp"
+#include "random_operations.hpp"
+#include "requests_of_all_collectives.hpp"
 
 #include <array>
 #include <cstdint>
@@ -31,8 +31,8 @@ public:
         : random_(random),
           own_(own_generator(random_)),
           delays_(static_cast<unsigned>(own_())),
-          unlike_(random_),
-          fleet_(random_, own_),
+          random_calls_(random_),
+          persistent_(random_, own_),
           comm_(std::make_unique<Comm>(duplicate_of_world())) {}
 
     /// Makes some operations of a kind. Returns what is wrong on this rank.
@@ -40,7 +40,7 @@ public:
         if (below(12) == 0) comm_ = std::make_unique<Comm>(duplicate_of_world());
         const auto& [name, make] = kinds[below(kinds.size())];
         const auto what = std::string(name) + ", step " + std::to_string(++steps_);
-        doing(what);
+        note_step(what);
         const auto wrong = (this->*make)();
         return wrong.empty() ? "" : what + ": " + wrong;
     }
@@ -58,11 +58,11 @@ private:
     MPI_Comm comm() const { return *comm_; }
 
     /// Ordinary and neighborhood collectives that end at once.
-    std::string unlike_calls() {
+    std::string calls_that_end_at_once() {
         std::string wrong;
         for (int i = 0; i < 30 && wrong.empty(); ++i) {
             delays_.maybe();
-            wrong = unlike_.call(static_cast<int>(++operations_ % 1000000));
+            wrong = random_calls_.call(static_cast<int>(++operations_ % 1000000));
         }
         return wrong;
     }
@@ -70,57 +70,59 @@ private:
     /// Many operations in progress at a time, whose handles are freed at once.
     std::string short_lives() {
         const std::size_t most = std::array{1, 10, 100}[below(3)];
-        RandomLives lives(comm(), std::mt19937(static_cast<unsigned>(random_())), most,
-                          below(2) == 0);
+        RandomOperations operations_under_test(
+            comm(), std::mt19937(static_cast<unsigned>(random_())), most, below(2) == 0);
         for (int part = 0; part < 4; ++part) {
             delays_.maybe();
-            lives.run(25);
+            operations_under_test.run(25);
         }
         operations_ += 100;
-        return lives.faults() == 0 ? "" : std::to_string(lives.faults()) + " results are wrong";
+        return operations_under_test.faults() == 0
+                   ? ""
+                   : std::to_string(operations_under_test.faults()) + " results are wrong";
     }
 
     /// A request of each ordinary collective.
-    std::string crowd() {
-        CollectiveCrowd crowd(samples_, comm(), random_);
+    std::string all() {
+        RequestsOfAllCollectives all(samples_, comm(), random_);
         std::string wrong;
         for (int start = 0; start < 2; ++start) {
             delays_.maybe();
-            wrong += crowd.run(start, own_);
-            operations_ += crowd.size();
+            wrong += all.run(start, own_);
+            operations_ += all.size();
         }
         return wrong;
     }
 
     /// A neighborhood collective in all forms on a new graph.
     std::string graph() {
-        const auto zoo = graph_zoo(world_size());
-        const auto n = own_neighbors(zoo[below(zoo.size())].targets, random_);
+        const auto grid_cases = graph_cases(world_size());
+        const auto n = own_neighbors(grid_cases[below(grid_cases.size())].targets, random_);
         const auto graph = distributed_graph(n);
         const auto operation = tests::operations[below(std::size(tests::operations))];
-        Job job(along_edges(operation, n, world_rank()), n);
+        CheckedExchange exchange(along_edges(operation, n, world_rank()), n);
         std::string wrong;
         for (const Form form : forms) {
             delays_.maybe();
-            wrong += run_once(job, form, graph);
+            wrong += run_once(exchange, form, graph);
             ++operations_;
         }
         return wrong;
     }
 
-    std::string renew_fleet() {
+    std::string renew_requests() {
         for (int i = 0; i < 3; ++i) {
             delays_.maybe();
-            fleet_.renew();
+            persistent_.renew();
         }
         return "";
     }
 
-    std::string run_fleet() {
+    std::string run_requests() {
         std::string wrong;
         for (int round = 0; round < 8; ++round) {
             delays_.maybe();
-            wrong += fleet_.run(operations_);
+            wrong += persistent_.run(operations_);
         }
         return wrong;
     }
@@ -161,40 +163,40 @@ private:
 
     /// Calls along lists: blocking, nonblocking, persistent.
     std::string lists() {
-        std::vector<ListedTraffic> jobs;
-        for (int i = 0; i < 3; ++i) jobs.emplace_back(traffic(), random_);
-        for (auto& job : jobs) job.prepare(steps_ % 4);
+        std::vector<ListedTraffic> exchanges;
+        for (int i = 0; i < 3; ++i) exchanges.emplace_back(traffic(), random_);
+        for (auto& exchange : exchanges) exchange.prepare(steps_ % 4);
         MPI_Request once = MPI_REQUEST_NULL;
         Carpool_Request request = CARPOOL_REQUEST_NULL;
-        int code = jobs[0].nonblocking(comm(), &once);
+        int code = exchanges[0].nonblocking(comm(), &once);
         delays_.maybe();
-        code |= jobs[1].blocking(comm());
-        code |= jobs[2].init(comm(), MPI_INFO_NULL, &request);
+        code |= exchanges[1].blocking(comm());
+        code |= exchanges[2].init(comm(), MPI_INFO_NULL, &request);
         delays_.maybe();
         code |= started_and_completed(request, steps_ % 4);
         code |= MPI_Wait(&once, MPI_STATUS_IGNORE);
         Carpool_Request_free(&request);
         operations_ += 3;
         std::string wrong = code == MPI_SUCCESS ? "" : "a call failed; ";
-        for (const auto& job : jobs) wrong += job.fault();
+        for (const auto& exchange : exchanges) wrong += exchange.fault();
         return wrong;
     }
 
     static constexpr std::array<Kind, 8> kinds{
-        {{"calls that end at once", &MixedFamilies::unlike_calls},
+        {{"calls that end at once", &MixedFamilies::calls_that_end_at_once},
          {"short lives", &MixedFamilies::short_lives},
-         {"a crowd of collectives", &MixedFamilies::crowd},
+         {"a crowd of collectives", &MixedFamilies::all},
          {"a new graph", &MixedFamilies::graph},
-         {"new requests", &MixedFamilies::renew_fleet},
-         {"starts", &MixedFamilies::run_fleet},
+         {"new requests", &MixedFamilies::renew_requests},
+         {"starts", &MixedFamilies::run_requests},
          {"sparse exchanges", &MixedFamilies::parcels},
          {"calls along lists", &MixedFamilies::lists}}};
 
     std::mt19937 random_, own_;
     Delays delays_;
-    UnlikeProgram unlike_;
-    CollectiveSamples samples_;
-    Fleet fleet_;
+    RandomCalls random_calls_;
+    RandomCollectives samples_;
+    PersistentRequests persistent_;
     std::unique_ptr<Comm> comm_;
     std::int64_t operations_ = 0;
     int steps_ = 0;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "arrangement.hpp"
+#include "collective_case.hpp"
 #include "movement.hpp"
-#include "scenario.hpp"
 
 #include <random>
 #include <utility>
@@ -41,7 +41,7 @@ inline Origin replaced_by(const Movement& m, const Origin& origin) {
 
 /// The movement as one rank sees it. The places of the blocks and their types within the family
 /// differ from rank to rank.
-inline Scenario moving(const Movement& m, int rank) {
+inline CollectiveCase moving(const Movement& m, int rank) {
     std::mt19937 rng(m.seed * 131u + static_cast<unsigned>(rank));
     const Sides sides(m, rank);
     const auto shapes = described(m.what);
@@ -49,16 +49,16 @@ inline Scenario moving(const Movement& m, int rank) {
     if (sides.sends) sent = Arrangement(m, *shapes.send, rng).row(origins_sent(m, rank));
     if (sides.receives) received = Arrangement(m, *shapes.recv, rng).row(origins_received(m, rank));
 
-    Scenario scenario{m.text(), {m.what, sent.side, received.side, m.root}};
-    scenario.host_agrees = m.family->hosts_agree;
-    scenario.varies = kind_of(m.what) == collectives::Kind::alltoall && is_irregular(m.what);
-    if (!sides.sends && shapes.send) scenario.call.send = garbage(shapes.send);
-    if (!sides.receives && shapes.recv) scenario.call.recv = garbage(shapes.recv);
-    if (sides.send_in_place) scenario.call.send.buffer = MPI_IN_PLACE;
-    if (sides.recv_in_place) scenario.call.recv.buffer = MPI_IN_PLACE;
+    CollectiveCase one_case{m.text(), {m.what, sent.side, received.side, m.root}};
+    one_case.host_agrees = m.family->hosts_agree;
+    one_case.varies = kind_of(m.what) == collectives::Kind::alltoall && is_irregular(m.what);
+    if (!sides.sends && shapes.send) one_case.call.send = garbage(shapes.send);
+    if (!sides.receives && shapes.recv) one_case.call.recv = garbage(shapes.recv);
+    if (sides.send_in_place) one_case.call.send.buffer = MPI_IN_PLACE;
+    if (sides.recv_in_place) one_case.call.recv.buffer = MPI_IN_PLACE;
 
     const bool starts_in_recv = sides.send_in_place || m.what == Collective::bcast;
-    scenario.before = [=](int start) {
+    one_case.before = [=](int start) {
         Contents contents;
         if (sides.sends) contents.send = sent.poison();
         if (sides.receives) contents.recv = received.poison();
@@ -70,15 +70,15 @@ inline Scenario moving(const Movement& m, int rank) {
         }
         return contents;
     };
-    scenario.after = [sent, received, before = scenario.before](int start) {
+    one_case.after = [sent, received, before = one_case.before](int start) {
         auto contents = before(start);
         for (const auto& spot : received.spots) spot.write(contents.recv, start);
         return contents;
     };
-    scenario.blur = [received, family = m.family](Contents& contents) {
+    one_case.blur = [received, family = m.family](Contents& contents) {
         for (const auto& spot : received.spots) spot.blur(contents.recv, *family);
     };
-    return scenario;
+    return one_case;
 }
 
 }  // namespace carpool::tests

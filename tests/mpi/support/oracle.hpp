@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coordinates.hpp"
-#include "exchange.hpp"
+#include "exchange_arguments.hpp"
 
 #include <mpi.h>
 
@@ -13,7 +13,8 @@ namespace carpool::tests {
 /// The reference: one MPI_Irecv and one MPI_Isend per edge, with a tag that distinguishes edges
 /// between the same ranks. Does not use Carpool.
 /// @note Collective over comm, whose ranks are those of the neighbors.
-inline void exchange_naively(const Exchange& exchange, const Neighbors& neighbors, MPI_Comm comm) {
+inline void exchange_naively(const ExchangeArguments& exchange, const Neighbors& neighbors,
+                             MPI_Comm comm) {
     const auto sends =
         blocks_of(exchange.send, exchange.send_shape(), static_cast<int>(neighbors.targets.size()));
     const auto recvs =

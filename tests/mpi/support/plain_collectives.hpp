@@ -11,8 +11,8 @@ namespace carpool::tests {
 /// Every collective on ints, with blocks of the same size.
 class PlainCollectives {
 public:
-    /// The scenario, as this rank of comm sees it. It must not outlive this object.
-    Scenario scenario(Collective what, MPI_Comm comm, int root = 0, int count = 3) const {
+    /// The collective, as this rank of comm sees it. It must not outlive this object.
+    CollectiveCase one_case(Collective what, MPI_Comm comm, int root = 0, int count = 3) const {
         const int ranks = size_of(comm), rank = rank_in(comm);
         if (!reduces(what))
             return moving({what, ranks, root, false, false, count, &ints_, 1}, rank);

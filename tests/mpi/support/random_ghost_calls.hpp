@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "current_step.hpp"
 #include "draws.hpp"
 #include "entry_types.hpp"
 #include "environment.hpp"
 #include "ghost_trial.hpp"
 #include "handles.hpp"
 #include "refusal.hpp"
-#include "whereabouts.hpp"
 #include "world.hpp"
 
 #include <carpool/carpool.h>
@@ -34,7 +34,7 @@ public:
         const std::vector<Op>& ops;  ///< theirs
         const EntryTypes& types;
         std::deque<Bytes>& memory;  ///< the arrays, at the same addresses in each map
-        ShortLives& lives;
+        ReusedHandles& operations_under_test;
         Draws& own;  ///< differs between ranks
     };
 
@@ -140,7 +140,7 @@ private:
 
     /// With MPICH a persistent request on a single rank does not keep its operator alive
     /// (carpool.h).
-    GhostTrial::Manner a_manner(const std::string& name) {
+    GhostTrial::CollectiveVariant a_manner(const std::string& name) {
         const auto form =
             draws_.one_of(std::array{Form::blocking, Form::nonblocking, Form::persistent});
         const bool is_kept = form != Form::persistent || size_of(comm_) > 1;
@@ -173,11 +173,11 @@ private:
         const auto which =
             static_cast<std::size_t>(draws_.between(0, static_cast<int>(all.size()) - 1));
         const auto& op = all[which];
-        auto manner = a_manner("reduction, " + op.name);
-        manner.reduces = &op;
-        manner.op = op.function == nullptr ? op.predefined : MPI_Op(shared_.ops[which]);
-        manner.in_order = !op.commutes || reproducible_ || is_direct();
-        auto trial = std::make_unique<GhostTrial>(std::move(manner));
+        auto variant = a_manner("reduction, " + op.name);
+        variant.reduces = &op;
+        variant.op = op.function == nullptr ? op.predefined : MPI_Op(shared_.ops[which]);
+        variant.in_order = !op.commutes || reproducible_ || is_direct();
+        auto trial = std::make_unique<GhostTrial>(std::move(variant));
         for (int fields = some_fields(); fields > 0; --fields) {
             const auto& element = draws_.one_of(op.types);
             const int count = draws_.one_in(20) ? 0 : draws_.between(1, 5);
@@ -199,7 +199,8 @@ private:
     std::string begin_persistent(Trials& trials) {
         for (auto& trial : trials)
             if (trial->is_persistent())
-                if (const int code = trial->begin(map_, MPI_INFO_NULL, shared_.lives))
+                if (const int code =
+                        trial->begin(map_, MPI_INFO_NULL, shared_.operations_under_test))
                     return said(trial->name(), code);
         return "";
     }
@@ -224,9 +225,10 @@ private:
             trial->prepare(start, [&]() -> Bytes& { return next_memory(used); });
         if (bundle_ != CARPOOL_REQUEST_NULL) wrong += said("start", Carpool_Start(&bundle_));
         for (auto& trial : trials) {
-            doing(what_ + "; " + trial->name());
+            note_step(what_ + "; " + trial->name());
             if (!trial->is_persistent())
-                wrong += said(trial->name(), trial->begin(map_, MPI_INFO_NULL, shared_.lives));
+                wrong += said(trial->name(),
+                              trial->begin(map_, MPI_INFO_NULL, shared_.operations_under_test));
             else if (!in_bundle(*trial))
                 wrong += said(trial->name(), trial->start());
         }
@@ -242,7 +244,7 @@ private:
         for (std::size_t i = order.size(); i > 1; --i)
             std::swap(order[i - 1], order[shared_.own.bits() % i]);
         for (auto* trial : order) {
-            doing(what_ + "; end of " + trial->name());
+            note_step(what_ + "; end of " + trial->name());
             if (!in_bundle(*trial)) wrong += said(trial->name(), trial->wait());
         }
         if (bundle_ != CARPOOL_REQUEST_NULL)

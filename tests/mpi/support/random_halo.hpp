@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "grid_cases.hpp"
 #include "halo_array.hpp"
-#include "zoo.hpp"
 
 #include <algorithm>
 #include <random>

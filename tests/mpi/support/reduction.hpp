@@ -105,7 +105,7 @@ inline Elements reduced_naively(const Reduction& r, Elements send, MPI_Comm comm
 }
 
 template <class Api>
-int post_by(const Reduction& r, Elements& send, Elements& recv, const Posting& to) {
+int make_call_by(const Reduction& r, Elements& send, Elements& recv, const CallForm& to) {
     const void* from = send.at(0);
     void* into = recv.at(0);
     if (r.scatters)
@@ -113,9 +113,9 @@ int post_by(const Reduction& r, Elements& send, Elements& recv, const Posting& t
     return to.enter(Api::reduce, from, into, r.count, r.kind.type, r.kind.op);
 }
 
-inline int post(const Reduction& r, Elements& send, Elements& recv, const Posting& to) {
-    return is_large(to.form) ? post_by<Large>(r, send, recv, to)
-                             : post_by<Narrow>(r, send, recv, to);
+inline int make_call(const Reduction& r, Elements& send, Elements& recv, const CallForm& to) {
+    return is_large(to.form) ? make_call_by<Large>(r, send, recv, to)
+                             : make_call_by<Narrow>(r, send, recv, to);
 }
 
 }  // namespace carpool::tests

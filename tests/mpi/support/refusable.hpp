@@ -18,7 +18,7 @@ namespace carpool::tests {
 /// A wrong version of a call, which this rank can make.
 struct WrongCall {
     std::string name;
-    Complaint complaint;
+    ExpectedError expected_error;
     std::function<int()> make;
 };
 
@@ -28,18 +28,18 @@ struct Refusable {
     Form form;
     std::function<int()> make;
     std::vector<WrongCall> wrong;
-    std::function<std::string()> fault;  ///< what is wrong after the right call
-    std::function<std::string()> trace;  ///< what a refused call has left
+    std::function<std::string()> fault;   ///< what is wrong after the right call
+    std::function<std::string()> effect;  ///< what a refused call has left
 };
 
 /// Whether a mistake of one rank is an error on that rank alone, or may be the same on all.
 enum class Errors { on_that_rank, on_all };
 
 /// Repeats a call until it returns MPI_SUCCESS; at first, single ranks make it wrongly.
-class Insistence {
+class RetriedCall {
 public:
     /// @param mistakes  how many each rank makes
-    Insistence(const Refusable& call, std::vector<int> mistakes, Errors errors)
+    RetriedCall(const Refusable& call, std::vector<int> mistakes, Errors errors)
         : call_(call), mistakes_(std::move(mistakes)), errors_(errors) {}
 
     /// Returns what is wrong.
@@ -51,7 +51,7 @@ public:
             if (code == MPI_SUCCESS)
                 return wrong != nullptr ? wrong->name + " is accepted" : call_.fault();
             auto fault = wrong != nullptr ? fault_of_mistake(*wrong, code) : fault_of_right(code);
-            if (fault.empty()) fault = call_.trace();
+            if (fault.empty()) fault = call_.effect();
             if (!fault.empty()) return fault;
             --left;
         }
@@ -59,7 +59,7 @@ public:
 
 private:
     std::string fault_of_mistake(const WrongCall& wrong, int code) const {
-        const auto fault = unlike(wrong.complaint, code);
+        const auto fault = mismatch(wrong.expected_error, code);
         if (fault.empty() || is_of_another_rank(code)) return "";
         return wrong.name + ": the error " + fault;
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "collective_case.hpp"
 #include "collective_faults.hpp"
 #include "form.hpp"
 #include "refusable.hpp"
-#include "scenario.hpp"
 #include "world.hpp"
 
 #include <carpool/carpool.h>
@@ -104,22 +104,19 @@ private:
 };
 
 /// An ordinary collective.
-inline Refusable refusable(const Scenario& scenario, Form form, MPI_Comm comm,
+inline Refusable refusable(const CollectiveCase& one_case, Form form, MPI_Comm comm,
                            MPI_Datatype uncommitted) {
-    const auto job = std::make_shared<CollectiveJob>(scenario);
-    const auto right = job->call();
-    Refusable result{scenario.text + ", " + name_of(form),
-                     form,
-                     [=] { return made(right, form, comm); },
-                     {},
-                     [=] { return job->fault(); },
-                     [=] { return job->trace(); }};
+    const auto collective = std::make_shared<CheckedCollective>(one_case);
+    const auto right = collective->call();
+    Refusable result{one_case.text + ", " + name_of(form),    form,
+                     [=] { return made(right, form, comm); }, {},
+                     [=] { return collective->fault(); },     [=] { return collective->effect(); }};
     const PossibleFaults possible(right, rank_in(comm), uncommitted);
     for (const auto& fault : possible.all()) {
         auto wrong = right;
         fault.spoil(wrong);
         result.wrong.push_back(
-            {fault.name, fault.complaint, [=] { return made(wrong, form, comm); }});
+            {fault.name, fault.expected_error, [=] { return made(wrong, form, comm); }});
     }
     return result;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "checked_exchange.hpp"
+#include "checked_request.hpp"
 #include "exchange_faults.hpp"
 #include "halo_array.hpp"
-#include "job.hpp"
 #include "listed_traffic.hpp"
 #include "parcels.hpp"
-#include "passenger.hpp"
 #include "refusable.hpp"
 #include "world.hpp"
 
@@ -39,22 +39,24 @@ inline int ended(int code, Form form, Carpool_Request& request, MPI_Request& onc
 
 /// A neighborhood collective with these neighbors. A rank makes no mistakes where it sends or
 /// receives nothing, since no argument matters there.
-inline Refusable refusable(const std::shared_ptr<Job>& job, const Neighbors& neighbors, Form form,
-                           MPI_Comm comm, MPI_Datatype uncommitted) {
-    const auto make = [=](const Exchange& exchange) {
+inline Refusable refusable(const std::shared_ptr<CheckedExchange>& exchange,
+                           const Neighbors& neighbors, Form form, MPI_Comm comm,
+                           MPI_Datatype uncommitted) {
+    const auto make = [=](const ExchangeArguments& arguments) {
         Carpool_Request request = CARPOOL_REQUEST_NULL;
         MPI_Request once = MPI_REQUEST_NULL;
-        const int code = post(exchange, {form, comm, MPI_INFO_NULL, &request, &once});
+        const int code = make_call(arguments, {form, comm, MPI_INFO_NULL, &request, &once});
         return ended(code, form, request, once);
     };
-    job->prepare(0);
-    const auto& right = job->exchange();
-    Refusable result{std::string("neighbor_") + name_of(right.operation) + ", " + name_of(form),
-                     form,
-                     [=] { return make(job->exchange()); },
-                     {},
-                     [=] { return job->fault(); },
-                     [=] { return std::string(job->untouched() ? "" : "something was written"); }};
+    exchange->prepare(0);
+    const auto& right = exchange->arguments();
+    Refusable result{
+        std::string("neighbor_") + name_of(right.operation) + ", " + name_of(form),
+        form,
+        [=] { return make(exchange->arguments()); },
+        {},
+        [=] { return exchange->fault(); },
+        [=] { return std::string(exchange->untouched() ? "" : "something was written"); }};
     if (neighbors.targets.empty() || neighbors.sources.empty() || right.send.counts[0] == 0 ||
         right.recv.counts[0] == 0)
         return result;
@@ -66,7 +68,7 @@ inline Refusable refusable(const std::shared_ptr<Job>& job, const Neighbors& nei
         if (!exists || fault.name.starts_with("sizes")) continue;
         auto wrong = right;
         fault.spoil(wrong);
-        result.wrong.push_back({fault.name, fault.complaint, [=] { return make(wrong); }});
+        result.wrong.push_back({fault.name, fault.expected_error, [=] { return make(wrong); }});
     }
     return result;
 }
@@ -95,8 +97,8 @@ inline Refusable refusable_sum(Form form, const std::vector<int>& sources, MPI_C
     };
     const Arguments right{5, MPI_INT, MPI_SUM};
     numbers->prepare(world_rank(), 0);
-    const auto unlike_of = [=](const std::vector<int>& ranks) {
-        return unlike(folded(ranks, 0, 5, false), numbers->result);
+    const auto differing_lists = [=](const std::vector<int>& ranks) {
+        return mismatch(folded(ranks, 0, 5, false), numbers->result);
     };
     return {std::string("neighbor_reduce, ") + name_of(form),
             form,
@@ -110,8 +112,8 @@ inline Refusable refusable_sum(Form form, const std::vector<int>& sources, MPI_C
              {"null operator",
               {MPI_ERR_OP, {"op", "MPI_OP_NULL"}},
               [=] { return make({5, MPI_INT, MPI_OP_NULL}); }}},
-            [=] { return unlike_of(sources); },
-            [=] { return unlike_of({}); }};
+            [=] { return differing_lists(sources); },
+            [=] { return differing_lists({}); }};
 }
 
 /// A call along lists.
@@ -132,10 +134,10 @@ inline Refusable refusable(const std::shared_ptr<ListedTraffic>& right, Form for
         {},
         [=] { return right->fault(); },
         [=] { return std::string(all_poison(right->recv.memory) ? "" : "it has written"); }};
-    const auto add = [&](const char* name, const Complaint& complaint, auto spoil) {
+    const auto add = [&](const char* name, const ExpectedError& expected_error, auto spoil) {
         const auto wrong = std::make_shared<ListedTraffic>(*right);
         spoil(*wrong);
-        result.wrong.push_back({name, complaint, [=] { return make(*wrong); }});
+        result.wrong.push_back({name, expected_error, [=] { return make(*wrong); }});
     };
     if (!right->send.peers.empty()) {
         add("a destination out of range", {MPI_ERR_RANK, {"destinations[0]"}},
@@ -168,10 +170,10 @@ inline Refusable refusable(const std::shared_ptr<Parcels>& right, Form form, MPI
                          return fault;
                      },
                      [] { return std::string(); }};
-    const auto add = [&](const char* name, const Complaint& complaint, auto spoil) {
+    const auto add = [&](const char* name, const ExpectedError& expected_error, auto spoil) {
         const auto wrong = std::make_shared<Parcels>(*right);
         spoil(*wrong);
-        result.wrong.push_back({name, complaint, [=] { return make(*wrong); }});
+        result.wrong.push_back({name, expected_error, [=] { return make(*wrong); }});
     };
     if (right->targets.empty()) return result;
     add("a destination out of range", {MPI_ERR_RANK, {"destinations[0]"}},
@@ -193,7 +195,7 @@ inline Refusable refusable(const std::shared_ptr<HaloCase>& halo, MPI_Comm cart)
         const int code = Carpool_Halo_init(&call.arguments, cart, MPI_INFO_NULL, &request);
         return ended(code, Form::persistent, request, none);
     };
-    const auto unlike_filled = [=](HaloArrays::Filled filled) {
+    const auto differing_halo = [=](HaloArrays::Filled filled) {
         const HaloArrays wanted(*halo, world_rank(), 0, filled);
         return std::string(*arrays == wanted ? "" : "a cell is wrong");
     };
@@ -201,10 +203,10 @@ inline Refusable refusable(const std::shared_ptr<HaloCase>& halo, MPI_Comm cart)
                      Form::persistent,
                      [=] { return make([](HaloCall&) {}); },
                      {},
-                     [=] { return unlike_filled(HaloArrays::Filled::all); },
-                     [=] { return unlike_filled(HaloArrays::Filled::owned); }};
-    const auto add = [&](const char* name, const Complaint& complaint, auto spoil) {
-        result.wrong.push_back({name, complaint, [=] { return make(spoil); }});
+                     [=] { return differing_halo(HaloArrays::Filled::all); },
+                     [=] { return differing_halo(HaloArrays::Filled::owned); }};
+    const auto add = [&](const char* name, const ExpectedError& expected_error, auto spoil) {
+        result.wrong.push_back({name, expected_error, [=] { return make(spoil); }});
     };
     add("a negative width", {MPI_ERR_ARG, {"upper[0] is -4"}},
         [](HaloCall& call) { call.upper[0] = -4; });
@@ -220,7 +222,8 @@ inline Refusable refusable(const std::shared_ptr<HaloCase>& halo, MPI_Comm cart)
 }
 
 /// A bundle of some requests.
-inline Refusable refusable(const std::shared_ptr<std::vector<Passenger>>& members, MPI_Comm comm) {
+inline Refusable refusable(const std::shared_ptr<std::vector<CheckedRequest>>& members,
+                           MPI_Comm comm) {
     const auto make = [=](int n, bool with_null) {
         std::vector<Carpool_Request> requests;
         for (const auto& member : *members) {

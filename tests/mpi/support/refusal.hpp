@@ -61,47 +61,48 @@ inline std::string text_of(int code) {
 }
 
 /// The expected error: its class, and words that its text must contain.
-struct Complaint {
+struct ExpectedError {
     int error_class;
     std::vector<std::string> words;
 };
 
-/// Empty if the code matches the complaint.
-inline std::string unlike(const Complaint& complaint, int code) {
+/// Empty if the code is that of the expected error, and its text has the words.
+inline std::string mismatch(const ExpectedError& expected_error, int code) {
     if (code == MPI_SUCCESS) return "was accepted";
     const auto text = text_of(code);
-    if (class_of(code) != complaint.error_class)
+    if (class_of(code) != expected_error.error_class)
         return "has the class of '" + text_of(class_of(code)) + "', expected that of '" +
-               text_of(complaint.error_class) + "', and the text: " + text;
-    for (const auto& word : complaint.words)
+               text_of(expected_error.error_class) + "', and the text: " + text;
+    for (const auto& word : expected_error.words)
         if (text.find(word) == std::string::npos) return "does not say '" + word + "': " + text;
     return "";
 }
 
-/// Checks on this rank that the call is refused with the complaint, both with an error handler that
-/// returns and with a user's error handler, which must be called once, with the code that the call
-/// returns.
-inline void expect_refusal_here(const std::string& what, MPI_Comm comm, const Complaint& complaint,
+/// Checks on this rank that the call is refused with the expected error, both with an error handler
+/// that returns and with a user's error handler, which must be called once, with the code that the
+/// call returns.
+inline void expect_refusal_here(const std::string& what, MPI_Comm comm,
+                                const ExpectedError& expected_error,
                                 const std::function<int()>& call) {
     {
         const CountingHandler handler(comm);
         const int code = call();
-        const auto fault = unlike(complaint, code);
+        const auto fault = mismatch(expected_error, code);
         BOOST_TEST(fault == "", what << ": the error " << fault);
         BOOST_TEST(handler.calls == 1, what << ": handler called " << handler.calls << " times");
         BOOST_TEST(handler.last == code, what << ": the handler got another code");
     }
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    const auto fault = unlike(complaint, call());
+    const auto fault = mismatch(expected_error, call());
     BOOST_TEST(fault == "", what << " (MPI_ERRORS_RETURN): the error " << fault);
 }
 
 /// Checks the same on all ranks, and that the class is the same on all of them.
 /// @note Collective over MPI_COMM_WORLD.
-inline void expect_refusal(const std::string& what, MPI_Comm comm, const Complaint& complaint,
-                           const std::function<int()>& call) {
+inline void expect_refusal(const std::string& what, MPI_Comm comm,
+                           const ExpectedError& expected_error, const std::function<int()>& call) {
     int last = MPI_SUCCESS;
-    expect_refusal_here(what, comm, complaint, [&] { return last = call(); });
+    expect_refusal_here(what, comm, expected_error, [&] { return last = call(); });
     BOOST_TEST(same_everywhere(class_of(last)), what << ": the class differs between ranks");
 }
 

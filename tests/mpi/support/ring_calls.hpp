@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "graph_place.hpp"
+#include "graph_neighbors.hpp"
 #include "handles.hpp"
 #include "world.hpp"
 

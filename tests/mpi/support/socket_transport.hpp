@@ -159,7 +159,7 @@ public:
         return std::make_unique<SocketMessages>(streams_, list);
     }
 
-    engine::Unexpected unexpected_from(int rank) const override {
+    engine::UnexpectedTag unexpected_from(int rank) const override {
         streams_->look();
         return {(*streams_)[rank].first()};
     }

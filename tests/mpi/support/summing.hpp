@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "collective_case.hpp"
 #include "reduction.hpp"
-#include "scenario.hpp"
 
 #include <mpi.h>
 
@@ -53,10 +53,10 @@ struct Summation {
 class Summands {
 public:
     Summands(const Summation& s, int elements) : s_(s), extent_(extent_of(s.kind.type)) {
-        bytes = poisoned(static_cast<std::size_t>(elements * extent_ + 2 * Scenario::room));
+        bytes = poisoned(static_cast<std::size_t>(elements * extent_ + 2 * CollectiveCase::room));
     }
 
-    std::byte* at(int i) { return bytes.data() + Scenario::room + i * extent_; }
+    std::byte* at(int i) { return bytes.data() + CollectiveCase::room + i * extent_; }
 
     /// The input of a rank.
     static Summands of(const Summation& s, int rank, int start) {
@@ -111,13 +111,13 @@ inline int last_summand(const Summation& s, int rank) {
 }
 
 /// The reduction as one rank sees it.
-inline Scenario summing(const Summation& s, int rank) {
+inline CollectiveCase summing(const Summation& s, int rank) {
     const bool in_place = s.in_place && sends_in_place(s.what, rank == s.root);
     const bool receives = s.what != Collective::reduce || rank == s.root;
     const int results = s.scatters() ? s.count_of(rank) : s.count;
 
-    Scenario scenario{s.text(), {s.what, {}, {}, s.root, s.kind.op}, s.kind.commutes};
-    auto& call = scenario.call;
+    CollectiveCase one_case{s.text(), {s.what, {}, {}, s.root, s.kind.op}, s.kind.commutes};
+    auto& call = one_case.call;
     call.recv.types = {s.kind.type};
     call.recv.counts = {s.count};
     if (s.what == Collective::reduce_scatter) {
@@ -127,9 +127,9 @@ inline Scenario summing(const Summation& s, int rank) {
     if (in_place) call.send.buffer = MPI_IN_PLACE;
     MPI_Aint lb, extent;
     MPI_Type_get_extent(s.kind.type, &lb, &extent);
-    scenario.host_agrees = lb == 0;  // MPICH's reduce_scatter_block writes outside its buffer
-    scenario.result_bytes = static_cast<std::size_t>(results * extent_of(s.kind.type));
-    scenario.before = [=](int start) {
+    one_case.host_agrees = lb == 0;  // MPICH's reduce_scatter_block writes outside its buffer
+    one_case.result_bytes = static_cast<std::size_t>(results * extent_of(s.kind.type));
+    one_case.before = [=](int start) {
         Contents contents;
         if (!in_place) contents.send = Summands::of(s, rank, start).bytes;
         if (receives)
@@ -137,7 +137,7 @@ inline Scenario summing(const Summation& s, int rank) {
                 in_place ? Summands::of(s, rank, start).bytes : Summands(s, results).bytes;
         return contents;
     };
-    scenario.after = [=, before = scenario.before](int start) {
+    one_case.after = [=, before = one_case.before](int start) {
         auto contents = before(start);
         if (!has_result(s, rank)) return contents;
         auto sum = Summands::folded(s, last_summand(s, rank), start);
@@ -147,7 +147,7 @@ inline Scenario summing(const Summation& s, int rank) {
         contents.recv = result.bytes;
         return contents;
     };
-    return scenario;
+    return one_case;
 }
 
 }  // namespace carpool::tests

@@ -11,46 +11,48 @@
 #include <thread>
 #include <vector>
 
-/// Ranks that call the barrier turn after turn, each in a thread of its own, with numbers whose sum
-/// is balanced in some turns and not in others. Counts how often a rank gets a wrong outcome.
+/// Ranks that call the barrier episode after episode, each in a thread of its own, with numbers
+/// whose sum is balanced in some episodes and not in others. Counts how often a rank gets a wrong
+/// outcome.
 class BarrierTraffic {
 public:
     explicit BarrierTraffic(std::uint64_t seed) : seed_(seed) {}
 
-    std::size_t run(int ranks, int turns) {
+    std::size_t run(int ranks, int episodes) {
         std::vector<std::thread> threads;
         for (int rank = 0; rank < ranks; ++rank)
-            threads.emplace_back([=, this] { come_to_all(rank, ranks, turns); });
+            threads.emplace_back([=, this] { come_to_all(rank, ranks, episodes); });
         for (auto& thread : threads) thread.join();
         return wrong_;
     }
 
-    static bool is_balanced(std::uint64_t seed, int turn) {
-        return (seed + static_cast<std::uint64_t>(turn)) % 5 != 0;
+    static bool is_balanced(std::uint64_t seed, int episode) {
+        return (seed + static_cast<std::uint64_t>(episode)) % 5 != 0;
     }
 
-    /// The number of a rank. The sum over all ranks is 0 in a balanced turn, otherwise 1.
-    static std::uint64_t number(std::uint64_t seed, int turn, int rank, int ranks) {
+    /// The number of a rank. The sum over all ranks is 0 in a balanced episode, otherwise 1.
+    static std::uint64_t number(std::uint64_t seed, int episode, int rank, int ranks) {
         const auto others = static_cast<std::uint64_t>(ranks - 1);
-        const std::uint64_t each = seed * 977 + static_cast<std::uint64_t>(turn);
+        const std::uint64_t each = seed * 977 + static_cast<std::uint64_t>(episode);
         if (rank > 0) return each;
-        return 0 - each * others + (is_balanced(seed, turn) ? 0 : 1);
+        return 0 - each * others + (is_balanced(seed, episode) ? 0 : 1);
     }
 
 private:
     using CountingBarrier = carpool::shared::CountingBarrier;
 
-    void come_to_all(int rank, int ranks, int turns) {
+    void come_to_all(int rank, int ranks, int episodes) {
         CountingBarrier calls(*barrier_, ranks);
-        for (int turn = 0; turn < turns; ++turn) {
-            calls.arrive(turn, number(seed_, turn, rank, ranks), {turn + rank, 7});
-            auto outcome = calls.outcome(turn);
-            for (; outcome == CountingBarrier::Outcome::open; outcome = calls.outcome(turn))
+        for (int episode = 0; episode < episodes; ++episode) {
+            calls.arrive(episode, number(seed_, episode, rank, ranks), {episode + rank, 7});
+            auto outcome = calls.outcome(episode);
+            for (; outcome == CountingBarrier::Outcome::open; outcome = calls.outcome(episode))
                 std::this_thread::yield();
             const bool balanced = outcome == CountingBarrier::Outcome::balanced;
-            wrong_ += balanced == is_balanced(seed_, turn) ? 0 : 1;
-            wrong_ += calls.most(turn) == CountingBarrier::Values{turn + ranks - 1, 7} ? 0 : 1;
-            calls.leave(turn);
+            wrong_ += balanced == is_balanced(seed_, episode) ? 0 : 1;
+            wrong_ +=
+                calls.most(episode) == CountingBarrier::Values{episode + ranks - 1, 7} ? 0 : 1;
+            calls.leave(episode);
         }
     }
 

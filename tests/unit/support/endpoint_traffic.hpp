@@ -94,12 +94,12 @@ private:
         auto& endpoint = sides_[side]->endpoint;
         for (int first = 0; first < envelopes; first += tags) {
             const int count = std::min(tags, envelopes - first);
-            if (random.one_in(10)) endpoint.look();  // so that some come early
+            if (random.one_in(10)) endpoint.poll();  // so that some come early
             std::array<PostedReceive, tags> expected;
             for (int i = count - 1; i >= 0; --i) {
                 auto& one = expected[static_cast<std::size_t>(i)];
                 one.address = {context, (first + i) % tags};
-                endpoint.expect(one);
+                endpoint.post(one);
             }
             for (int i = 0; i < count; ++i)
                 take(endpoint, expected[static_cast<std::size_t>(i)], first + i);
@@ -107,8 +107,8 @@ private:
     }
 
     void take(Endpoint& endpoint, PostedReceive& posted_receive, int envelope) {
-        for (endpoint.look(); !posted_receive.matched.load(std::memory_order_acquire);
-             endpoint.look())
+        for (endpoint.poll(); !posted_receive.matched.load(std::memory_order_acquire);
+             endpoint.poll())
             std::this_thread::yield();
         const auto& come = posted_receive.envelope;
         if (come.bytes != static_cast<std::int64_t>(length_of(envelope)))

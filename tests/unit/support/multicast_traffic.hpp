@@ -26,8 +26,9 @@ public:
     static constexpr std::size_t readers = 4;
 
     explicit MulticastTraffic(std::uint64_t seed) : seed_(seed) {
-        const auto* const multicast_ring = reinterpret_cast<const carpool::shared::MulticastSlots*>(
-            home_->at(home_->multicast_ring()->offset()));
+        const auto* const multicast_ring =
+            reinterpret_cast<const carpool::shared::MulticastEntries*>(
+                home_->at(home_->multicast_ring()->offset()));
         for (std::size_t i = 0; i < readers; ++i)
             ends_[i] = std::make_unique<End>(home_->whole(), multicast_ring, i);
     }
@@ -52,7 +53,7 @@ private:
     /// more than one word of the bit set.
     struct End {
         End(std::span<const std::byte> memory,
-            const carpool::shared::MulticastSlots* multicast_ring, std::size_t number)
+            const carpool::shared::MulticastEntries* multicast_ring, std::size_t number)
             : ours(*mailboxes[0], *mailboxes[1], {}, {nullptr, 0, 50 + 30 * number}),
               its(*mailboxes[1], *mailboxes[0], memory, {multicast_ring, 50 + 30 * number, 0}) {}
         std::array<std::unique_ptr<Mailbox>, 2> mailboxes{std::make_unique<Mailbox>(),
@@ -116,15 +117,16 @@ private:
         content.resize(sizeof number);
         std::vector<std::size_t> numbers;
         for (auto* const endpoint : endpoints) numbers.push_back(content.add_reader(*endpoint));
-        content.turn();
+        content.restart();
         content.load([&](std::byte* buffer) { return put(buffer, number); });
         const auto multicasts_taken = std::max<std::size_t>(1, endpoints.size() - 1);
         numbers.resize(multicasts_taken);
         const auto* const reader_set = home_->multicast_ring()->reader_set(
             {endpoints.begin(), endpoints.begin() + static_cast<std::ptrdiff_t>(multicasts_taken)});
-        if (!content.post(*home_->multicast_ring(), *reader_set, numbers, address)) return false;
+        if (!content.notify_all(*home_->multicast_ring(), *reader_set, numbers, address))
+            return false;
         for (auto reader = multicasts_taken; reader < endpoints.size(); ++reader)
-            while (!content.tell(reader, address)) std::this_thread::yield();
+            while (!content.notify(reader, address)) std::this_thread::yield();
         return true;
     }
 
@@ -138,11 +140,11 @@ private:
         auto& endpoint = ends_[reader]->its;
         for (std::size_t i = 0; i < plan.size(); ++i) {
             if ((plan[i].reader_set >> reader & 1) == 0) continue;
-            if (random.one_in(10)) endpoint.look();  // so that some come early
+            if (random.one_in(10)) endpoint.poll();  // so that some come early
             if (random.one_in(30)) std::this_thread::yield();
             carpool::shared::PostedReceive next{address};
-            endpoint.expect(next);
-            for (; !next.matched.load(std::memory_order_acquire); endpoint.look())
+            endpoint.post(next);
+            for (; !next.matched.load(std::memory_order_acquire); endpoint.poll())
                 std::this_thread::yield();
             std::int64_t number = -1;
             std::memcpy(&number, next.envelope.content, sizeof number);

@@ -83,8 +83,8 @@ public:
         return schedules;
     }
 
-    std::vector<carpool::schedule::Schedule> reductions(const Routes& routes,
-                                                        carpool::schedule::Summing summing) const {
+    std::vector<carpool::schedule::Schedule> reductions(
+        const Routes& routes, carpool::schedule::SummandOrder summing) const {
         std::vector<carpool::schedule::Schedule> schedules;
         for (int rank = 0; rank < sets_.ranks(); ++rank)
             schedules.push_back(carpool::schedule::place_reduction(

@@ -75,12 +75,12 @@ private:
         for (int start = 0; start < starts; ++start) {
             if (!content || random.one_in(10)) content = opened();
             content->resize(length_of(start));
-            content->turn();
+            content->restart();
             while (content->load([&](std::byte* buffer) { return put(buffer, start); }) !=
-                   StagedContent::Loaded::yes)
+                   StagedContent::LoadResult::yes)
                 std::this_thread::yield();
             for (std::size_t reader = 0; reader < readers; ++reader)
-                while (!content->tell(reader, address)) std::this_thread::yield();
+                while (!content->notify(reader, address)) std::this_thread::yield();
         }
     }
 
@@ -94,11 +94,11 @@ private:
         RandomSource random(seed_ + 1 + reader);
         auto& endpoint = ends_[reader]->its;
         for (int start = 0; start < starts; ++start) {
-            if (random.one_in(10)) endpoint.look();  // so that some come early
+            if (random.one_in(10)) endpoint.poll();  // so that some come early
             if (random.one_in(20)) std::this_thread::yield();
             carpool::shared::PostedReceive next{address};
-            endpoint.expect(next);
-            for (; !next.matched.load(std::memory_order_acquire); endpoint.look())
+            endpoint.post(next);
+            for (; !next.matched.load(std::memory_order_acquire); endpoint.poll())
                 std::this_thread::yield();
             compare(next.envelope, start);
             endpoint.release(next.envelope);
