@@ -94,12 +94,13 @@ HostNonblockingCall::HostNonblockingCall(MPI_Comm comm, Begin begin,
     : begin_(std::move(begin)),
       before_(std::move(before)),
       after_(std::move(after)),
+      comm_(comm),
       state_(mpi::CommState::unopened(comm)) {}
 
 void HostNonblockingCall::start(int) {
     for (const auto& work : before_) work.run();
     if (begin_) mpi::check(begin_(&request_), "MPI's own collective");
-    pending_.emplace(state_, &engine::Activity::progress);
+    pending_.emplace(state_, comm_, &engine::Activity::progress);
 }
 
 bool HostNonblockingCall::advance() {

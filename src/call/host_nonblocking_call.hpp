@@ -51,6 +51,7 @@ private:
     Begin begin_;
     std::vector<engine::Work> before_;
     std::vector<engine::Work> after_;
+    MPI_Comm comm_;
     std::shared_ptr<mpi::CommState> state_;
     std::optional<mpi::CommState::PendingOperation> pending_;  // while it is under way
     MPI_Request request_ = MPI_REQUEST_NULL;

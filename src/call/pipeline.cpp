@@ -56,7 +56,8 @@ mpi::Agreement agreement_on(const std::optional<mpi::Error>& mistake, const Call
 engine::Steps<mpi::Tally> agreed(const CallContext& context, Family& family, bool needs_comm) {
     if (!family.votes()) co_return mpi::Tally{};
     std::optional<mpi::CommState::PendingOperation> pending;
-    if (!needs_comm) pending.emplace(context.ticket.state, &engine::Activity::progress);
+    if (!needs_comm)
+        pending.emplace(context.ticket.state, context.ticket.comm, &engine::Activity::progress);
     mpi::Agreement agreement = agreement_on(family, context);
     co_await engine::until(agreement);
     co_await engine::until(*context.ticket.state);  // families ask which ranks share memory

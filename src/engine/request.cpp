@@ -13,10 +13,10 @@ namespace carpool::engine {
 std::atomic<int> Request::PreparationPhase::count_ = 0;
 
 Request::PreparationPhase::PreparationPhase(const std::shared_ptr<mpi::CommState>& state,
-                                            std::unique_ptr<Preparation> preparation,
+                                            MPI_Comm comm, std::unique_ptr<Preparation> preparation,
                                             bool needs_comm)
     : preparation_(std::move(preparation)) {
-    if (needs_comm) pending_.emplace(state, &Activity::progress);
+    if (needs_comm) pending_.emplace(state, comm, &Activity::progress);
     ++count_;
 }
 
@@ -59,7 +59,7 @@ std::unique_ptr<Request> Request::persistent_in_background(
     MPI_Comm comm, mpi::CommState::Tag tag, std::unique_ptr<Preparation> preparation) {
     std::unique_ptr<Request> request(new Request(comm, tag.state(), tag.value(),
                                                  std::in_place_type<PreparationPhase>, tag.state(),
-                                                 std::move(preparation), true));
+                                                 comm, std::move(preparation), true));
     request->persistent_tag_.emplace(std::move(tag));
     request->join();
     go_on_outside();
@@ -73,7 +73,7 @@ std::unique_ptr<Request> Request::once(MPI_Comm comm, std::shared_ptr<mpi::CommS
                                        mpi::CommState::CallInWindow call,
                                        std::unique_ptr<Preparation> preparation, bool needs_comm) {
     std::unique_ptr<Request> request(new Request(comm, state, call.tag(),
-                                                 std::in_place_type<PreparationPhase>, state,
+                                                 std::in_place_type<PreparationPhase>, state, comm,
                                                  std::move(preparation), needs_comm));
     request->in_window_.emplace(std::move(call));
     request->activate();

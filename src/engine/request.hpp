@@ -108,7 +108,7 @@ private:
     /// progress visits all of them.
     class PreparationPhase {
     public:
-        PreparationPhase(const std::shared_ptr<mpi::CommState>& state,
+        PreparationPhase(const std::shared_ptr<mpi::CommState>& state, MPI_Comm comm,
                          std::unique_ptr<Preparation> preparation, bool needs_comm);
         PreparationPhase(const PreparationPhase&) = delete;
         PreparationPhase& operator=(const PreparationPhase&) = delete;

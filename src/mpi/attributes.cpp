@@ -140,7 +140,6 @@ int Attributes::copy(MPI_Comm, int, void*, void* value, void* copied, int* keep)
 /// objects may be looked up, and new ones may be made.
 int Attributes::destroy(MPI_Comm comm, int, void* value, void*) {
     std::unique_ptr<Attributes> attributes(static_cast<Attributes*>(value));
-    ++deletions_;
     int code = MPI_SUCCESS;
     while (const auto* const type = attributes->last_type()) {
         const auto object = attributes->taken(type);
@@ -151,7 +150,6 @@ int Attributes::destroy(MPI_Comm comm, int, void* value, void*) {
     KnownComms::remove(comm);
     attributes.reset();
     if (alive_ == 0) free_keyval();
-    --deletions_;
     return code;
 }
 

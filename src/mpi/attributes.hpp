@@ -35,9 +35,6 @@ public:
     /// The attributes of a communicator, which are made now if it has none.
     static Attributes& made(MPI_Comm comm);
 
-    /// Is this thread in a callback of MPI that deletes the attributes of a communicator?
-    static bool deletes_now() { return deletions_ > 0; }
-
     Attributes() { ++alive_; }
     Attributes(const Attributes&) = delete;
     Attributes& operator=(const Attributes&) = delete;
@@ -81,7 +78,6 @@ private:
 
     static inline std::atomic<int> keyval_ = MPI_KEYVAL_INVALID;  // while any communicator has some
     static inline std::atomic<int> alive_ = 0;
-    static inline thread_local constinit int deletions_ = 0;
 
     mutable base::Mutex mutex_;
     std::vector<Entry> entries_;  ///< in the order in which they were added

@@ -11,6 +11,9 @@
 #include "random_operations.hpp"
 #include "seed.hpp"
 
+#include <array>
+#include <vector>
+
 BOOST_AUTO_TEST_SUITE(test_threads)
 
 namespace {
@@ -93,6 +96,39 @@ BOOST_AUTO_TEST_CASE(threads_have_many_outstanding_calls) {
         return operations_under_test.faults();
     };
     BOOST_TEST(in_threads(3, work) == 0);
+}
+
+// MPICH frees such a communicator within its own progress, where it may hold a lock: Carpool may
+// call it there, but destroy nothing.
+BOOST_AUTO_TEST_CASE(the_end_of_an_operation_of_mpi_frees_its_communicator) {
+    if (!several_threads() || !mpi_calls_back()) return;
+    constexpr int threads = 3, rounds = 20, count = 200'000;
+    static std::array<std::array<int, rounds>, threads> sums;  // written when nobody waits any more
+    const auto work = [](int thread, MPI_Comm comm) {
+        static constexpr int one = 1;
+        int faults = 0;
+        const int n = size_of(comm), next = (rank_in(comm) + 1) % n;
+        const int previous = (rank_in(comm) + n - 1) % n;
+        const std::vector<int> sent(count, rank_in(comm));
+        for (std::size_t round = 0; round < rounds; ++round) {
+            std::vector<int> received(count, -1);
+            auto& sum = sums[static_cast<std::size_t>(thread)][round];
+            MPI_Comm freed = MPI_COMM_NULL;
+            std::array<MPI_Request, 3> requests{};
+            MPI_Comm_dup(comm, &freed);
+            MPI_Irecv(received.data(), count, MPI_INT, previous, 0, freed, requests.data());
+            MPI_Isend(sent.data(), count, MPI_INT, next, 0, freed, &requests[1]);
+            Carpool_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, freed, &requests[2]);
+            MPI_Request_free(&requests[2]);
+            MPI_Comm_free(&freed);
+            for (int ended = 0; ended == 0;)
+                MPI_Testall(2, requests.data(), &ended, MPI_STATUSES_IGNORE);
+            MPI_Barrier(comm);
+            faults += received.front() != previous || received.back() != previous;
+        }
+        return faults;
+    };
+    for (int batch = 0; batch < 5; ++batch) BOOST_TEST(in_threads(threads, work) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(sparse_exchanges_of_several_threads_mix) {

@@ -317,27 +317,24 @@ void CommState::release_tag(int tag) {
     used_tags_.erase(tag);
 }
 
-namespace {
+/// On MPICH, where a persistent request refers to its communicator even if it is never started.
+Request CommState::reference_to(MPI_Comm comm) {
+    Request reference;
+    constexpr int root = 0, tag = 0;
+    if (!is_open_mpi())
+        check(MPI_Recv_init(nullptr, 0, MPI_BYTE, root, tag, comm, reference.out()),
+              "MPI_Recv_init");
+    return reference;
+}
 
-/// Whether MPICH may hold a lock where a communicator is freed for which another thread waits: one
-/// that progresses what is pending on the communicator. MPICH itself has nothing left to do there,
-/// so that thread needs the communicator only if it has to tell an error.
-bool may_be_waited_for() { return !base::Mutex::expects_one_thread() && !is_open_mpi(); }
-constexpr int most_looks = 1000;
-
-}  // namespace
-
-// Open MPI calls this at once, although operations that are pending on the communicator need it.
-// MPICH calls it when nothing is pending any more, so perhaps from within the progress of the last
-// pending operation.
+// MPICH calls this when nothing refers to the communicator any more, so nothing is pending on it;
+// perhaps within its progress, where no call of MPI may be made. Open MPI calls it at once.
 void CommState::on_free() {
     attached_ = false;
+    if (!is_open_mpi()) return;
     if (broken_) return;  // what is pending then never ends
-    if (testing) return;  // within MPICH's progress, where nothing may be progressed or destroyed
-    for (int looks = 0; pending_ > 0; std::this_thread::yield()) {
+    for (; pending_ > 0; std::this_thread::yield())
         if (!progress_.load()()) return;
-        if (may_be_waited_for() && ++looks == most_looks) return;
-    }
     if (!opened_) return;
     // the duplication uses the communicator too; a call has told if it has failed
     static_cast<void>(mistake_in([this] { wait(); }));

@@ -8,6 +8,7 @@
 #include "mpi/comm/endpoint_table.hpp"
 #include "mpi/comm/tuning_file.hpp"
 #include "mpi/error.hpp"
+#include "mpi/handle.hpp"
 
 #include <mpi.h>
 
@@ -152,13 +153,13 @@ public:
     /// belongs.
     int next_superstep_tag();
 
-    /// An operation that uses the user's communicator as long as this object lives: MPI_Comm_free
-    /// of that communicator waits for the end.
+    /// An operation that uses the user's communicator as long as this object lives: the user may
+    /// free that communicator, but it ends with this object at the earliest.
     class PendingOperation {
     public:
         /// @param progress  brings the end nearer; returns false if it is running already
-        PendingOperation(std::shared_ptr<CommState> state, bool (*progress)())
-            : state_(std::move(state)) {
+        PendingOperation(std::shared_ptr<CommState> state, MPI_Comm comm, bool (*progress)())
+            : state_(std::move(state)), reference_(reference_to(comm)) {
             state_->progress_ = progress;
             ++state_->pending_;
         }
@@ -168,6 +169,7 @@ public:
 
     private:
         std::shared_ptr<CommState> state_;
+        Request reference_;  // null where MPI_Comm_free waits instead
     };
 
     /// The number of a blocking or nonblocking call, and the first of its tags. All ranks make
@@ -271,6 +273,7 @@ public:
 
 private:
     void open(MPI_Comm comm);
+    static Request reference_to(MPI_Comm comm);
     bool test_channel();
     bool test_duplication();
     int take_tag(MPI_Comm comm, bool (*idle)());

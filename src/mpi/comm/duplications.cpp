@@ -20,7 +20,7 @@ constexpr Clock::duration longest_turn = 1ms;
 }  // namespace
 
 Duplications& Duplications::of_this_process() {
-    static Duplications one;
+    static auto& one = *new Duplications;  // never destroyed: a thread may be here at the exit
     return one;
 }
 

@@ -2,7 +2,6 @@
 #include "mpi/comm/free_later.hpp"
 
 #include "base/mutex.hpp"
-#include "mpi/attributes.hpp"
 #include "mpi/tests.hpp"
 #include "mpi/until_end.hpp"
 
@@ -52,11 +51,11 @@ private:
 
 }  // namespace
 
-/// With several threads nothing is freed here, since the host MPI may hold a lock for which another
-/// thread waits; but where the user frees a communicator, this thread has that lock already.
+/// With several threads nothing is freed here: the host MPI may hold a lock for which another
+/// thread waits, or this one would.
 void free_later(Comm comm) {
     until_end<UnusedComms>()->add(std::move(comm));
-    if (base::Mutex::expects_one_thread() || Attributes::deletes_now()) free_what_waits();
+    if (base::Mutex::expects_one_thread()) free_what_waits();
 }
 
 void free_what_waits() {
