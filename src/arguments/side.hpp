@@ -44,6 +44,16 @@ public:
     bool varies() const { return width_ != 0; }
     const void* array() const { return each_; }
 
+    /// The bytes of the numbers of that many blocks in the user's array; none if there is no array.
+    std::span<const std::byte> bytes(int blocks) const {
+        return {static_cast<const std::byte*>(each_), width_ * static_cast<std::size_t>(blocks)};
+    }
+
+    /// Whether both are one number, the same, or both arrays of numbers of the same width.
+    bool resembles(const Numbers& other) const {
+        return width_ == other.width_ && (varies() || same_ == other.same_);
+    }
+
     std::int64_t operator[](int i) const {
         if (width_ == 0) return same_;
         return width_ == sizeof(int) ? static_cast<const int*>(each_)[i]

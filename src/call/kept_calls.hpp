@@ -107,6 +107,21 @@ public:
         return nullptr;
     }
 
+    /// A call that no request uses and that is known to be bound to the arguments; null if there is
+    /// none.
+    /// @param class_if_noted  returns the class of sizes of the arguments, if a call is known to be
+    ///                        bound to them. Called under the lock
+    template <typename ClassIfNoted>
+    std::shared_ptr<BoundCall> repeated(KeptForm& kept, const ClassIfNoted& class_if_noted) {
+        const std::lock_guard lock(mutex_);
+        for (const auto& call : kept.calls) {
+            if (!is_unused(call)) continue;
+            const auto size_class = class_if_noted(*call);
+            if (size_class && kept.candidates.find(*size_class) == call->candidate) return call;
+        }
+        return nullptr;
+    }
+
     /// Whether another call of this form may be kept beside those that there are. Then arguments
     /// that take long to fill in get a call of their own, to which the program may come back.
     bool has_few(const KeptForm& kept) {

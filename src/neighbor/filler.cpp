@@ -4,6 +4,9 @@
 #include "arguments/handle_number.hpp"
 #include "base/digest.hpp"
 #include "collectives/problem.hpp"
+#include "device/driver.hpp"
+#include "mpi/comm/operator.hpp"
+#include "mpi/types/element.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +15,18 @@
 
 namespace carpool::neighbor {
 namespace {
+
+/// Whether the handle means the same type for as long as the blocks of a call lie in memory.
+bool keeps_its_meaning(MPI_Datatype type, mpi::KnownTypes& types) {
+    return type != MPI_DATATYPE_NULL &&
+           (mpi::predefined_element(type) != nullptr || types.find(type) != nullptr);
+}
+
+bool types_keep_their_meaning(const Side& side, int blocks, mpi::KnownTypes& types) {
+    if (!side.varying_types) return keeps_its_meaning(side.one_type, types);
+    return std::all_of(side.types, side.types + blocks,
+                       [&](auto type) { return keeps_its_meaning(type, types); });
+}
 
 std::uint64_t rounded(std::int64_t bytes) {
     return static_cast<std::uint64_t>(collectives::round_block(bytes, 1));
@@ -29,6 +44,27 @@ void NeighborFiller::find_temp_bytes(std::span<const std::int64_t> block_bytes) 
         temp_bytes_[slot] = block_bytes[static_cast<std::size_t>(temp_blocks_[slot])];
 }
 
+void NeighborFiller::note(const NeighborArguments& arguments, CheckedNeighborCall& read,
+                          call::SizeClass size_class) {
+    const bool one_block = schedule::sends_one_block(arguments.operation);
+    const bool sums = schedule::reduces(arguments.operation);
+    const int sent = one_block ? 1 : topology_->outdegree();
+    const int received = sums ? 1 : topology_->indegree();
+    if (mpi::is_users(arguments.op)) return;
+    if (!types_keep_their_meaning(arguments.send, sent, read.types)) return;
+    if (!sums && !types_keep_their_meaning(arguments.recv, received, read.types)) return;
+    noted_.emplace(Noted{{arguments.send, sent}, {arguments.recv, received}, size_class});
+}
+
+std::optional<call::SizeClass> NeighborFiller::class_if_noted(
+    const NeighborArguments& arguments) const {
+    // a GPU's memory may have come to where other memory was
+    const bool is_bound = noted_ && device::Driver::known() == nullptr &&
+                          noted_->send.equals(arguments.send) &&
+                          noted_->recv.equals(arguments.recv);
+    return is_bound ? std::optional(noted_->size_class) : std::nullopt;
+}
+
 bool NeighborFiller::has_same_empty_blocks(const CheckedNeighborCall& arguments) const {
     const auto both_or_none = [](const mpi::Block& one, const mpi::Block& other) {
         return (one.shape.bytes() == 0) == (other.shape.bytes() == 0);
@@ -42,6 +78,7 @@ bool NeighborFiller::fill(call::BoundCall& bound, CheckedNeighborCall& arguments
     auto& blocks = arguments.buffers;
     return CallFiller::fill(bound, blocks.send, blocks.recv, [&] {
         balance_.reset();
+        noted_.reset();
         std::swap(buffers_.send, blocks.send);
         std::swap(buffers_.recv, blocks.recv);
         if (arguments.summand && !temp_bytes_.empty()) {

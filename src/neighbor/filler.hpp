@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "arguments/side_copy.hpp"
 #include "call/bound_call.hpp"
 #include "call/filler.hpp"
 #include "call/kept_calls.hpp"
@@ -39,6 +40,15 @@ public:
         return CallFiller::is_bound_to(arguments.buffers.send, arguments.buffers.recv);
     }
 
+    /// Notes that the call is bound to these arguments, which a program repeats; unless a handle
+    /// among them may come to stand for something else.
+    /// @param read  what has been read of them. @pre is_bound_to(read)
+    void note(const NeighborArguments& arguments, CheckedNeighborCall& read,
+              call::SizeClass size_class);
+
+    /// The class of sizes of the arguments, if the call is known to be bound to just these.
+    std::optional<call::SizeClass> class_if_noted(const NeighborArguments& arguments) const;
+
     /// True if the same blocks are empty as in the call: one along lists sends no messages for
     /// them.
     bool has_same_empty_blocks(const CheckedNeighborCall& arguments) const;
@@ -56,9 +66,17 @@ public:
     std::uint64_t balance();
 
 private:
+    /// The arguments to which the call is bound, as the program gave them.
+    struct Noted {
+        arguments::SideCopy send;
+        arguments::SideCopy recv;
+        call::SizeClass size_class;
+    };
+
     void find_temp_bytes(std::span<const std::int64_t> block_bytes);
 
     std::shared_ptr<const Topology> topology_;
+    std::optional<Noted> noted_;            // empty after a fill()
     std::optional<std::uint64_t> balance_;  // empty until it is asked for after a fill()
 };
 

@@ -77,9 +77,9 @@ void keep_for_later(NeighborCollective::CallInput& given, MPI_Comm comm,
 }
 
 /// Reads the arguments of a call on a communicator that all ranks have adopted.
+/// @pre check_pointers
 void read_again(NeighborFillArguments& read, const NeighborArguments& arguments) {
     const auto& topology = *read.topology;
-    check_pointers(topology, arguments);
     read_call_again(read.call, topology, arguments);
     const KnownSizes sizes(topology, arguments.operation, read.call.uniform, &read.call);
     sizes.find_without_vote(read.agreed);
@@ -99,10 +99,20 @@ std::shared_ptr<call::BoundCall> filled(MPI_Comm comm, const NeighborArguments& 
     const auto form = [&] { return form_of(arguments); };
     return KeptNeighborCalls::found(comm, form, [&](KeptNeighborCalls& all, auto& kept) {
         auto& read = kept.arguments;
+        check_pointers(*read.topology, arguments);
+        const auto class_if_noted = [&](const call::BoundCall& call) {
+            return filler_of(call).class_if_noted(arguments);
+        };
+        if (auto repeated = all.repeated(kept, class_if_noted)) return repeated;
         read_again(read, arguments);
+        const auto size_class = size_class_of(read.call, read.agreed);
         return all.filled(
-            kept, size_class_of(read.call, read.agreed),
-            [&](call::BoundCall& call) { return filler_of(call).is_bound_to(read.call); },
+            kept, size_class,
+            [&](call::BoundCall& call) {
+                const bool is_bound = filler_of(call).is_bound_to(read.call);
+                if (is_bound) filler_of(call).note(arguments, read.call, size_class);
+                return is_bound;
+            },
             [&](call::BoundCall& call) {
                 if (deserves_own(read.call, all, kept)) return false;
                 check_disjoint(read.call, arguments, few_pieces(*read.topology));

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -75,6 +76,46 @@ BOOST_AUTO_TEST_CASE(counts_may_change_between_calls_and_change_back) {
         for (int i = 0; i < 8; ++i)
             BOOST_TEST(recv[static_cast<std::size_t>(i)] ==
                        (i < received ? sent_from(around(-1), round, 0) : -1));
+    }
+}
+
+// Each call is made three times, so that it is known by then; afterwards one of its arguments
+// changes, in the same array.
+BOOST_AUTO_TEST_CASE(each_argument_may_change_in_place_after_repeated_calls) {
+    const auto comm = distributed_graph(ring());
+    int count = 2, count_received = 2;
+    MPI_Aint at = 0, at_received = 0;
+    MPI_Datatype type = MPI_INT, type_received = MPI_INT;
+    std::array<int, 8> send{}, recv{};
+    const std::array<std::function<void()>, 6> changes{
+        [] {},
+        [&] { count = count_received = 3; },
+        [&] { at = sizeof(int); },
+        [&] { at_received = 2 * sizeof(int); },
+        [&] { type = type_received = MPI_DOUBLE; },
+        [&] { count = count_received = 1; },
+    };
+    for (int round = 0; const auto& change : changes) {
+        change();
+        ++round;
+        for (int again = 0; again < 3; ++again) {
+            for (int i = 0; i < 8; ++i)
+                send[static_cast<std::size_t>(i)] = sent_from(world_rank(), round + again, i);
+            recv.fill(-1);
+            BOOST_TEST(Carpool_Neighbor_alltoallw(send.data(), &count, &at, &type, recv.data(),
+                                                  &count_received, &at_received, &type_received,
+                                                  comm) == MPI_SUCCESS);
+            const auto first = static_cast<int>(at_received / sizeof(int));
+            const auto from = static_cast<int>(at / sizeof(int));
+            const int ints = type == MPI_DOUBLE ? 2 * count : count;
+            for (int i = 0; i < 8; ++i) {
+                const bool touched = i >= first && i < first + ints;
+                const int expected =
+                    touched ? sent_from(around(-1), round + again, i - first + from) : -1;
+                BOOST_TEST(recv[static_cast<std::size_t>(i)] == expected,
+                           "round " << round << ", call " << again << ", int " << i);
+            }
+        }
     }
 }
 
