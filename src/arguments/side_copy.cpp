@@ -7,8 +7,9 @@
 namespace carpool::arguments {
 namespace {
 
-std::vector<std::byte> copy_of(std::span<const std::byte> bytes) {
-    return {bytes.begin(), bytes.end()};
+template <typename Element>
+void copy(std::span<const Element> from, std::vector<Element>& to) {
+    to.assign(from.begin(), from.end());
 }
 
 std::span<const MPI_Datatype> types_of(const Side& side, int blocks) {
@@ -27,13 +28,12 @@ bool has_one_type(const Side& one, const Side& other) {
 
 }  // namespace
 
-SideCopy::SideCopy(const Side& side, int blocks)
-    : side_(side),
-      blocks_(blocks),
-      counts_(copy_of(side.counts.bytes(blocks))),
-      displacements_(copy_of(side.displacements.bytes(blocks))) {
-    const auto types = types_of(side, blocks);
-    types_.assign(types.begin(), types.end());
+void SideCopy::take(const Side& side, int blocks) {
+    side_ = side;
+    blocks_ = blocks;
+    copy(side.counts.bytes(blocks), counts_);
+    copy(side.displacements.bytes(blocks), displacements_);
+    copy(types_of(side, blocks), types_);
 }
 
 bool SideCopy::equals(const Side& side) const {

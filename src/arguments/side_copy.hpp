@@ -14,15 +14,15 @@ namespace carpool::arguments {
 /// same: that takes far less time than reading its blocks.
 class SideCopy {
 public:
-    /// @param blocks  the number of its blocks, the same in all calls. @pre It lacks no array
-    SideCopy(const Side& side, int blocks);
+    /// Copies a side, into the memory of the one before. @pre The side lacks no array
+    void take(const Side& side, int blocks);
 
-    /// Whether the side of a later call says the same. @pre It lacks no array
+    /// Whether the side of a later call, of as many blocks, says the same. @pre It lacks no array
     bool equals(const Side& side) const;
 
 private:
     Side side_;  // its arrays may be gone
-    int blocks_;
+    int blocks_ = 0;
     std::vector<std::byte> counts_;
     std::vector<std::byte> displacements_;
     std::vector<MPI_Datatype> types_;

@@ -53,16 +53,18 @@ void NeighborFiller::note(const NeighborArguments& arguments, CheckedNeighborCal
     if (mpi::is_users(arguments.op)) return;
     if (!types_keep_their_meaning(arguments.send, sent, read.types)) return;
     if (!sums && !types_keep_their_meaning(arguments.recv, received, read.types)) return;
-    noted_.emplace(Noted{{arguments.send, sent}, {arguments.recv, received}, size_class});
+    noted_.send.take(arguments.send, sent);
+    noted_.recv.take(arguments.recv, received);
+    noted_.size_class = size_class;
+    is_noted_ = true;
 }
 
 std::optional<call::SizeClass> NeighborFiller::class_if_noted(
     const NeighborArguments& arguments) const {
     // a GPU's memory may have come to where other memory was
-    const bool is_bound = noted_ && device::Driver::known() == nullptr &&
-                          noted_->send.equals(arguments.send) &&
-                          noted_->recv.equals(arguments.recv);
-    return is_bound ? std::optional(noted_->size_class) : std::nullopt;
+    const bool is_bound = is_noted_ && device::Driver::known() == nullptr &&
+                          noted_.send.equals(arguments.send) && noted_.recv.equals(arguments.recv);
+    return is_bound ? std::optional(noted_.size_class) : std::nullopt;
 }
 
 bool NeighborFiller::has_same_empty_blocks(const CheckedNeighborCall& arguments) const {
@@ -78,7 +80,7 @@ bool NeighborFiller::fill(call::BoundCall& bound, CheckedNeighborCall& arguments
     auto& blocks = arguments.buffers;
     return CallFiller::fill(bound, blocks.send, blocks.recv, [&] {
         balance_.reset();
-        noted_.reset();
+        is_noted_ = false;
         std::swap(buffers_.send, blocks.send);
         std::swap(buffers_.recv, blocks.recv);
         if (arguments.summand && !temp_bytes_.empty()) {

@@ -66,7 +66,7 @@ public:
     std::uint64_t balance();
 
 private:
-    /// The arguments to which the call is bound, as the program gave them.
+    /// The arguments of a call, as the program gave them.
     struct Noted {
         arguments::SideCopy send;
         arguments::SideCopy recv;
@@ -76,7 +76,8 @@ private:
     void find_temp_bytes(std::span<const std::int64_t> block_bytes);
 
     std::shared_ptr<const Topology> topology_;
-    std::optional<Noted> noted_;            // empty after a fill()
+    Noted noted_ = {};
+    bool is_noted_ = false;                 // the call is bound to what is noted
     std::optional<std::uint64_t> balance_;  // empty until it is asked for after a fill()
 };
 
