@@ -144,7 +144,7 @@ void read_reduction(CheckedNeighborCall& call, const Topology& topology,
     const auto& [operation, send, recv, op, overlap] = arguments;
     auto& sent = call.buffers.send;
     BlockReader reader(send, &call.types);
-    reader.read_all(schedule::sends_one_block(operation) ? 1 : topology.outdegree(), sent);
+    reader.read_all(sent_blocks(topology, operation), sent);
     mpi::Block summand;
     reader.read(0, summand);
     call.summand = std::move(summand.shape);
@@ -178,6 +178,10 @@ void check_pointers(const Side& side, int blocks) {
 }
 
 }  // namespace
+
+int sent_blocks(const Topology& topology, schedule::Operation operation) {
+    return schedule::sends_one_block(operation) ? 1 : topology.outdegree();
+}
 
 void check_pointers(const Topology& topology, const NeighborArguments& arguments) {
     check_pointers(arguments.send, topology.outdegree());

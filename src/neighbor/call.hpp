@@ -45,6 +45,9 @@ struct CheckedNeighborCall {
     bool in_order() const { return !checked_op.commutes; }
 };
 
+/// The number of blocks that the sending side of a call has.
+int sent_blocks(const Topology& topology, schedule::Operation operation);
+
 /// Throws an Error if a pointer cannot be what the user meant.
 void check_pointers(const Topology& topology, const NeighborArguments& arguments);
 

@@ -347,7 +347,10 @@ call::BindingParts NeighborCollective::parts(std::size_t, schedule::Schedule& sc
         auto filler = std::make_shared<NeighborFiller>(
             given_.topology, buffers,
             has_length_headers() ? std::optional(unsized_route_->longest) : std::nullopt);
-        if (given_.kept) manner.fills = filler->take_schedule(schedule, agreed_);
+        if (given_.kept) {
+            manner.fills = filler->take_schedule(schedule, agreed_);
+            if (given_.arguments) filler->make_room_for(*given_.arguments);
+        }
         bound.read = std::move(filler);
     }
     return {std::move(buffers), manner};

@@ -16,10 +16,11 @@
 namespace carpool::neighbor {
 namespace {
 
-/// Whether the handle means the same type for as long as the blocks of a call lie in memory.
+/// Whether the handle means the same type as long as a call is bound to blocks of that type. Looks
+/// for derived types first, as whoever reads blocks.
 bool keeps_its_meaning(MPI_Datatype type, mpi::KnownTypes& types) {
     return type != MPI_DATATYPE_NULL &&
-           (mpi::predefined_element(type) != nullptr || types.find(type) != nullptr);
+           (types.find(type) != nullptr || mpi::predefined_element(type) != nullptr);
 }
 
 bool types_keep_their_meaning(const Side& side, int blocks, mpi::KnownTypes& types) {
@@ -44,17 +45,19 @@ void NeighborFiller::find_temp_bytes(std::span<const std::int64_t> block_bytes) 
         temp_bytes_[slot] = block_bytes[static_cast<std::size_t>(temp_blocks_[slot])];
 }
 
+void NeighborFiller::make_room_for(const NeighborArguments& arguments) {
+    noted_.send.take(arguments.send, sent_blocks(*topology_, arguments.operation));
+    noted_.recv.take(arguments.recv, topology_->indegree());
+}
+
 void NeighborFiller::note(const NeighborArguments& arguments, CheckedNeighborCall& read,
                           call::SizeClass size_class) {
-    const bool one_block = schedule::sends_one_block(arguments.operation);
-    const bool sums = schedule::reduces(arguments.operation);
-    const int sent = one_block ? 1 : topology_->outdegree();
-    const int received = sums ? 1 : topology_->indegree();
-    if (mpi::is_users(arguments.op)) return;
-    if (!types_keep_their_meaning(arguments.send, sent, read.types)) return;
-    if (!sums && !types_keep_their_meaning(arguments.recv, received, read.types)) return;
-    noted_.send.take(arguments.send, sent);
-    noted_.recv.take(arguments.recv, received);
+    const auto& [operation, send, recv, op, overlap] = arguments;
+    const int sent = sent_blocks(*topology_, operation);
+    if (mpi::is_users(op) || !types_keep_their_meaning(send, sent, read.types) ||
+        !types_keep_their_meaning(recv, topology_->indegree(), read.types))
+        return;
+    make_room_for(arguments);
     noted_.size_class = size_class;
     is_noted_ = true;
 }

@@ -147,10 +147,9 @@ std::unique_ptr<engine::Request> initialised(MPI_Comm comm, const NeighborArgume
 std::uint64_t digest_of(MPI_Comm comm, const NeighborArguments& arguments) {
     const auto topology = read_topology_of(comm);
     const auto form = form_of(arguments);
-    const bool one_block = schedule::sends_one_block(arguments.operation);
     base::Digest digest;
     for (const auto number : {form.function, form.op}) digest.add(number);
-    add(digest, arguments.send, one_block ? 1 : topology->outdegree());
+    add(digest, arguments.send, sent_blocks(*topology, arguments.operation));
     add(digest, arguments.recv, topology->indegree());
     return digest.bits();
 }

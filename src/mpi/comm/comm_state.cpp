@@ -317,7 +317,8 @@ void CommState::release_tag(int tag) {
     used_tags_.erase(tag);
 }
 
-/// On MPICH, where a persistent request refers to its communicator even if it is never started.
+/// A persistent request that is never started. On MPICH it keeps its communicator alive; null on
+/// Open MPI, where it would not.
 Request CommState::reference_to(MPI_Comm comm) {
     Request reference;
     constexpr int root = 0, tag = 0;
