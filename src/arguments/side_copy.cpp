@@ -28,6 +28,12 @@ bool has_one_type(const Side& one, const Side& other) {
 
 }  // namespace
 
+void SideCopy::reserve(const Side& side, int blocks) {
+    counts_.reserve(side.counts.bytes(blocks).size());
+    displacements_.reserve(side.displacements.bytes(blocks).size());
+    types_.reserve(types_of(side, blocks).size());
+}
+
 void SideCopy::take(const Side& side, int blocks) {
     side_ = side;
     blocks_ = blocks;

@@ -14,6 +14,9 @@ namespace carpool::arguments {
 /// same: that takes far less time than reading its blocks.
 class SideCopy {
 public:
+    /// Makes room for a copy of such a side, whose arrays may be gone.
+    void reserve(const Side& side, int blocks);
+
     /// Copies a side, into the memory of the one before. @pre The side lacks no array
     void take(const Side& side, int blocks);
 

@@ -46,8 +46,8 @@ void NeighborFiller::find_temp_bytes(std::span<const std::int64_t> block_bytes) 
 }
 
 void NeighborFiller::make_room_for(const NeighborArguments& arguments) {
-    noted_.send.take(arguments.send, sent_blocks(*topology_, arguments.operation));
-    noted_.recv.take(arguments.recv, topology_->indegree());
+    noted_.send.reserve(arguments.send, sent_blocks(*topology_, arguments.operation));
+    noted_.recv.reserve(arguments.recv, topology_->indegree());
 }
 
 void NeighborFiller::note(const NeighborArguments& arguments, CheckedNeighborCall& read,
@@ -57,7 +57,8 @@ void NeighborFiller::note(const NeighborArguments& arguments, CheckedNeighborCal
     if (mpi::is_users(op) || !types_keep_their_meaning(send, sent, read.types) ||
         !types_keep_their_meaning(recv, topology_->indegree(), read.types))
         return;
-    make_room_for(arguments);
+    noted_.send.take(send, sent);
+    noted_.recv.take(recv, topology_->indegree());
     noted_.size_class = size_class;
     is_noted_ = true;
 }

@@ -40,8 +40,8 @@ public:
         return CallFiller::is_bound_to(arguments.buffers.send, arguments.buffers.recv);
     }
 
-    /// Makes room to note such arguments, so that note() allocates nothing. @pre Their arrays are
-    /// valid; handles among them may be gone
+    /// Makes room to note such arguments, so that note() allocates nothing. Their arrays may be
+    /// gone.
     void make_room_for(const NeighborArguments& arguments);
 
     /// Notes that the call is bound to these arguments, which a program repeats; unless a handle
