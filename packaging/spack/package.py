@@ -29,6 +29,7 @@ class Carpool(CMakePackage):
     depends_on("py-click", type="run", when="+command")
     depends_on("py-rich", type="run", when="+command")
     depends_on("py-matplotlib", type="run", when="+command")
+    depends_on("py-scipy", type="run", when="+command")
 
     conflicts("%gcc@:11", msg="Carpool needs C++20")
 
