@@ -5,7 +5,7 @@ from rich import box
 from rich.table import Table
 
 from collective_results import (FORMS, HEADINGS, PERSISTENT, SMALL, by_collective, form, gain,
-                                goals, median, small, starts_per_init, summary_rows)
+                                facts, median, small, starts_per_init, summary_rows)
 
 # Those that go on after their start.
 GOING_ON = ("Carpool", "host nonblocking", PERSISTENT)
@@ -96,5 +96,5 @@ def show(result, console):
     if not small(result["collectives"]):
         return
     console.print(summary(result))
-    for goal in goals(result):
-        console.print(f"{'met   ' if goal.met else '[bold]missed[/]'} {goal.text}: {goal.found}")
+    for what, found in facts(result):
+        console.print(f"{what}: {found}")

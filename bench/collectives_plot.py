@@ -15,8 +15,8 @@ from matplotlib.ticker import LogLocator
 import origin
 import results
 from cell_tables import markdown
-from collective_results import (FORMS, HEADINGS, LEAST_GAIN, MEAN_GAIN, PERSISTENT, by_collective,
-                                form, gain, geometric_mean, goals, name_of, small, summary_rows)
+from collective_results import (FORMS, HEADINGS, PERSISTENT, by_collective, facts, form, gain, geometric_mean, name_of,
+                                small, summary_rows)
 
 plt.switch_backend("svg")
 plt.rcParams.update({"font.size": 8, "svg.hashsalt": "carpool", "svg.fonttype": "none"})
@@ -93,13 +93,11 @@ def draw_gains(axes, result):
         axes.plot(at, [geometric_mean(v) for v in values], "o", ms=4, color=color,
                   label=f"{count} ranks")
     axes.axhline(1, color="black", lw=0.6)
-    axes.axhline(MEAN_GAIN, color="#0b8457", lw=0.6, ls="--", label=f"goal of the mean, {MEAN_GAIN}")
-    axes.axhline(LEAST_GAIN, color="#b00020", lw=0.6, ls="--", label=f"goal of the least, {LEAST_GAIN}")
     axes.set_yscale("log", base=2)
     axes.yaxis.set_major_formatter("{x:g}")
     axes.set_xticks(range(len(found)), found, rotation=35, ha="right")
     axes.set_title(result["mpi"])
-    axes.legend(fontsize=7, ncol=len(ranks) + 2)
+    axes.legend(fontsize=7, ncol=len(ranks))
     axes.minorticks_off()
     axes.grid(axis="y", alpha=0.3)
 
@@ -132,14 +130,15 @@ def draw(result):
 
 
 def tables(found):
-    """The goals, and a row for each collective: Markdown, for each MPI."""
+    """What is said of all cases, with a column for each MPI, and for each MPI a row for each collective: Markdown."""
+    columns = [facts(result) for result in found]
+    yield from markdown(["", *(origin.named(result) for result in found)],
+                        [[rows[0][0], *(value for _, value in rows)] for rows in zip(*columns)])
     for result in found:
-        yield f"**{origin.MPIS[result['mpi']]}**\n"
-        yield from markdown(["goal, blocks up to 4 KiB", "found", ""],
-                            [[goal.text, goal.found, "met" if goal.met else "**missed**"] for goal in goals(result)])
+        yield ""
+        yield f"**{origin.MPIS[result['mpi']]}**"
         yield ""
         yield from markdown(HEADINGS, summary_rows(result))
-        yield ""
 
 
 def main():

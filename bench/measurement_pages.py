@@ -106,8 +106,7 @@ class Measurements:
         yield "|---|---|---|"
         for page, about in self.pages.items():
             runs = dict.fromkeys(run for part in self.parts(page) if part.can_be_made for run in part.runs)
-            made = "; ".join(f"[{run.name} {origin.MPIS[run.mpi]}](data/{run.file.name}) {when(results.load(run.file))}"
-                             for run in runs)
+            made = "; ".join(f"{when}: {', '.join(map(linked, some))}" for when, some in grouped(runs, measured_at).items())
             yield f"| [{page}]({page}.md) | {made} | {about.get('before', '')} |"
 
     def differing(self, page):
@@ -124,16 +123,33 @@ class Measurements:
                 docs_part.fill(f"{page}.md", part.place, self.lines(part))
 
 
-def when(found):
+def measured_at(run):
+    found = results.load(run.file)
     return f"{found['commit']}, {found['date'][:10]}"
 
 
+def linked(run):
+    return f"[{run.name} {origin.MPIS[run.mpi]}](data/{run.file.name})"
+
+
+def grouped(runs, key):
+    found = {}
+    for run in runs:
+        found.setdefault(key(run), []).append(run)
+    return found
+
+
 def described(part):
-    """A sentence on each run, with its file and its command."""
-    for number, run in enumerate(part.runs):
-        found = results.load(run.file)
+    """A sentence on the runs of each machine and day, with their files, and the command of a single one."""
+    for number, (machine, runs) in enumerate(grouped(part.runs, machine_and_day).items()):
         yield from [""] * (number > 0)
-        yield f"{origin.sentence(found)}; `{found['command']}`: [{run.file.name}](data/{run.file.name})"
+        files = ", ".join(f"[{run.file.name}](data/{run.file.name})" for run in runs)
+        commands = {results.load(run.file)["command"] for run in runs}
+        yield f"{machine}; " + (f"`{commands.pop()}`: {files}" if len(commands) == 1 else f"{files} name their commands")
+
+
+def machine_and_day(run):
+    return origin.sentence(results.load(run.file)).rsplit(" ", 1)[0]
 
 
 def sources(part):
