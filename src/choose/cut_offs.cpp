@@ -24,9 +24,19 @@ constexpr CutOffs on_open_mpi{
     .packed_below_per_piece = 0,
 };
 
+/// A message that MPI copies once takes a handshake, for which both ranks must have the core.
+constexpr CutOffs on_open_mpi_and_shared_cores = [] {
+    auto result = on_open_mpi;
+    result.whole_through_memory = 1 << 16;
+    return result;
+}();
+
 }  // namespace
 
-const CutOffs& usual_cut_offs(bool open_mpi) { return open_mpi ? on_open_mpi : on_mpich; }
+const CutOffs& usual_cut_offs(bool open_mpi, bool ranks_share_cores) {
+    if (!open_mpi) return on_mpich;
+    return ranks_share_cores ? on_open_mpi_and_shared_cores : on_open_mpi;
+}
 
 CutOffs TunedCutOffs::over(CutOffs usual) const {
     for (std::size_t i = 0; i < std::size(named_cut_offs); ++i)

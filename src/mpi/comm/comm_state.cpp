@@ -4,6 +4,7 @@
 #include "mpi/attribute.hpp"
 #include "mpi/comm/duplications.hpp"
 #include "mpi/comm/in_use.hpp"
+#include "mpi/comm/oversubscription.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/library.hpp"
 #include "mpi/tests.hpp"
@@ -235,7 +236,8 @@ const choose::MachineTuning* CommState::tuned() const {
 }
 
 choose::CutOffs CommState::cut_offs() const {
-    const auto& usual = choose::usual_cut_offs(is_open_mpi());
+    const bool ranks_share_cores = ranks_per_core(oversubscription()) > 1;
+    const auto& usual = choose::usual_cut_offs(is_open_mpi(), ranks_share_cores);
     return tuned() != nullptr ? tuned()->cut_offs.over(usual) : usual;
 }
 
