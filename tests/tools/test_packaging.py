@@ -21,8 +21,8 @@ DEBIAN = ROOT / "packaging" / "debian"
 
 
 def options():
-    """Those that CMakeLists.txt offers."""
-    text = (ROOT / "CMakeLists.txt").read_text()
+    """Those that CMake offers."""
+    text = "".join(path.read_text() for path in [ROOT / "CMakeLists.txt", *(ROOT / "cmake").glob("*.cmake")])
     return set(re.findall(r"^(?:option\(|set\()(\w+) ", text, re.MULTILINE)) | {"MPI_C_COMPILER"}
 
 
