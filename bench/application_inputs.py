@@ -158,12 +158,13 @@ task scf energy
 """
 
 FFT = """\
+import sys
 import time
 import numpy as np
 from mpi4py import MPI
 from mpi4py_fft import PFFT, newDistArray
 
-fft = PFFT(MPI.COMM_WORLD, [32, 32, 32], dtype=complex)
+fft = PFFT(MPI.COMM_WORLD, [int(sys.argv[1])] * 3, dtype=complex)
 before = newDistArray(fft, False)
 before[:] = np.random.default_rng(MPI.COMM_WORLD.rank).random(before.shape)
 after = np.empty_like(before)
@@ -177,6 +178,47 @@ seconds = MPI.COMM_WORLD.allreduce(time.perf_counter() - began, MPI.MAX)
 energy = MPI.COMM_WORLD.gather(float(np.abs(spectrum).sum()))
 error = MPI.COMM_WORLD.allreduce(float(abs(after - before).max()), MPI.MAX)
 if MPI.COMM_WORLD.rank == 0:
-    print("seconds", seconds)
+    print("seconds", seconds / 100)
     print("error", error, "sum", sum(energy))
+"""
+
+JACOBI = """\
+import sys
+import time
+import numpy as np
+from mpi4py import MPI
+
+n = int(sys.argv[1])
+grid = MPI.COMM_WORLD.Create_cart(MPI.Compute_dims(MPI.COMM_WORLD.size, 3), periods=[True] * 3)
+cells = np.random.default_rng(grid.rank).random((n + 2,) * 3)
+inner = (slice(1, -1),) * 3
+
+
+def layers(places):
+    return [MPI.DOUBLE.Create_subarray(cells.shape, [1 if d == axis else n for d in range(3)],
+                                       [at if d == axis else 1 for d in range(3)]).Commit()
+            for axis in range(3) for at in places]
+
+
+sent, received = layers((1, n)), layers((0, n + 1))
+ones, zeros = [1] * 6, [0] * 6
+
+
+def step():
+    grid.Neighbor_alltoallw([cells, ones, zeros, sent], [cells, ones, zeros, received])
+    around = (cells[:-2, 1:-1, 1:-1] + cells[2:, 1:-1, 1:-1] + cells[1:-1, :-2, 1:-1] + cells[1:-1, 2:, 1:-1]
+              + cells[1:-1, 1:-1, :-2] + cells[1:-1, 1:-1, 2:])
+    cells[inner] = 0.5 * cells[inner] + around / 12
+
+
+for turn in range(600):
+    if turn == 100:
+        grid.Barrier()
+        began = time.perf_counter()
+    step()
+seconds = grid.allreduce(time.perf_counter() - began, MPI.MAX)
+norms = grid.gather(float((cells[inner] ** 2).sum()))
+if grid.rank == 0:
+    print("seconds", seconds / 500)
+    print("norm", sum(norms))
 """

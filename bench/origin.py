@@ -81,7 +81,7 @@ MPIS = {"mpich": "MPICH", "openmpi": "Open MPI"}
 
 def named(found):
     """MPICH 5.0.2"""
-    return found["version"].replace(found["mpi"], MPIS[found["mpi"]], 1)
+    return found["version"].replace(found["mpi"], MPIS.get(found["mpi"], found["mpi"]), 1)
 
 
 def sentence(found):
