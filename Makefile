@@ -50,7 +50,7 @@ help:
 	@echo 'make test-fortran   those of module carpool, on the same'
 	@echo 'make bench          the benches; writes JSON and an HTML page'
 	@echo 'make osu            the OSU micro-benchmarks in OSU=FOLDER, bare and with Carpool (an hour)'
-	@echo 'make programs       third-party programs of Debian and PyPI, bare and with Carpool'
+	@echo 'make programs       unchanged programs, of Debian and in mpi4py, bare and with Carpool'
 	@echo "make measurements   repeats those of docs/measurements (PAGES='halo bundles' takes some); continues where it was interrupted"
 	@echo 'make measurement-tables  only their tables and figures, of what is stored'
 	@echo "make figures        the papers' figures, simulated: docs/figures.md (an hour; needs no MPI)"

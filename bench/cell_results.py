@@ -6,7 +6,7 @@ import statistics
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-LEAST = 0.97  # a gain that counts as equal
+LEAST = 0.97  # a gain below this counts as slower
 FAR_BELOW = 0.75  # cells with less are listed on the page
 FORMS = ("requests", "calls")
 KINDS = ("neighborhoods", "graphs", "collectives", "all-to-all", "lists", "exchanges")
@@ -97,13 +97,11 @@ def described(some):
 HEAD = ["cells", "geometric mean", "least", f"below {LEAST} (in every run)"]
 
 
-def rows_below(some):
-    """Per cell below LEAST: where, what, median, least and most, the host's best, ours."""
-    for cell in some:
-        if cell.is_below:
-            low, high = cell.spread
-            yield [cell.form, cell.case, cell.where, f"{cell.gain:.2f}", f"{low:.2f}–{high:.2f}",
-                   most_frequent(cell.bests), most_frequent(cell.algorithms) or ""]
+def row(cell):
+    """As HEAD_BELOW says."""
+    low, high = cell.spread
+    return [cell.form, cell.case, cell.where, f"{cell.gain:.2f}", f"{low:.2f}–{high:.2f}", most_frequent(cell.bests),
+            most_frequent(cell.algorithms) or ""]
 
 
 HEAD_BELOW = ["form", "cell", "where", "median", "runs", "host's best", "done by"]

@@ -30,7 +30,7 @@ def show(result, console):
              f"{number_of_runs(found)} runs")
     console.print(table_of(title, ["kind", "form", *cell_results.HEAD], rows))
     console.print(table_of(f"Below {cell_results.LEAST}", cell_results.HEAD_BELOW,
-                           cell_results.rows_below(found)))
+                           [cell_results.row(cell) for cell in found if cell.is_below]))
 
 
 def markdown(head, rows):
@@ -62,6 +62,5 @@ def summary(found):
 
 def below(found):
     """Markdown: the cells far below the host's best form, the least first."""
-    rows = ([origin.MPIS[cell.mpi], *row] for cell in found if cell.gain < cell_results.FAR_BELOW
-            for row in cell_results.rows_below([cell]))
+    rows = ([origin.MPIS[cell.mpi], *cell_results.row(cell)] for cell in found if cell.gain < cell_results.FAR_BELOW)
     return markdown(["MPI", *cell_results.HEAD_BELOW], rows)

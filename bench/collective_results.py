@@ -8,7 +8,7 @@ PERSISTENT = "host persistent"
 
 # The summary is about latency: blocks up to so many bytes.
 SMALL = 4096
-SLOWER = 0.95  # a gain that does not count as equal
+SLOWER = 0.95  # a gain below this counts as slower
 
 
 def form(case, name):

@@ -140,16 +140,16 @@ def grouped(runs, key):
 
 
 def described(part):
-    """A sentence on the runs of each machine and day, with their files, and the command of a single one."""
-    for number, (machine, runs) in enumerate(grouped(part.runs, machine_and_day).items()):
+    """A sentence on the runs of each machine and day, with their files, and their command if it is the same."""
+    for number, (machine, runs) in enumerate(grouped(part.runs, machine_and_day_of).items()):
         yield from [""] * (number > 0)
         files = ", ".join(f"[{run.file.name}](data/{run.file.name})" for run in runs)
         commands = {results.load(run.file)["command"] for run in runs}
         yield f"{machine}; " + (f"`{commands.pop()}`: {files}" if len(commands) == 1 else f"{files} name their commands")
 
 
-def machine_and_day(run):
-    return origin.sentence(results.load(run.file)).rsplit(" ", 1)[0]
+def machine_and_day_of(run):
+    return origin.machine_and_day(results.load(run.file))
 
 
 def sources(part):

@@ -84,10 +84,15 @@ def named(found):
     return found["version"].replace(found["mpi"], MPIS.get(found["mpi"], found["mpi"]), 1)
 
 
-def sentence(found):
+def machine_and_day(found):
     """What a reader of its tables needs to know."""
     machine, settings = found["machine"], found["settings"]
     scheduling = "in real time" if settings["realtime"] else "at usual priority"
     return (f"{named(found)}, {machine['cores']} cores ({machine['processor']}), {found['compiler']}, "
             f"{settings['build'].rsplit('-')[-1]} build, {scheduling}; commit {found['commit']}, "
-            f"{found['date'].replace('T', ' ')}")
+            f"{found['date'].partition('T')[0]}")
+
+
+def sentence(found):
+    """The same with the time of day."""
+    return f"{machine_and_day(found)} {found['date'].partition('T')[2]}"

@@ -31,6 +31,7 @@ import tables
 
 WHAT = ("neighborhoods", "planning", "collectives", "subarrays", "cg")
 ASKED_FOR = ("persistence", "cells")
+HOSTS = (1, 4)
 
 
 @dataclass
@@ -50,8 +51,8 @@ def options_from(arguments):
     parser.add_argument("--what", nargs="+", choices=WHAT + ASKED_FOR, default=WHAT,
                         help="only these benches; persistence and cells run only if named")
     parser.add_argument("--runs", type=int, default=5, help="of the program, for cells")
-    parser.add_argument("--hosts", type=int, nargs="+", choices=(1, 4),
-                        help="neighborhoods and cells on one node, or on 4 hosts that this machine emulates [cells: both]")
+    parser.add_argument("--hosts", type=int, choices=HOSTS,
+                        help="on one node, or on 4 hosts that this machine emulates [cells on both, all else on one node]")
     parser.add_argument("--ranks", type=int, nargs="+", help="only these rank counts")
     parser.add_argument("--only", default="", help="only cases in which this pattern is found")
     parser.add_argument("--budget", type=float, help="seconds of timing per case")
@@ -72,7 +73,8 @@ def selected(options, chosen):
 def neighborhoods(options):
     budget = options.budget or (3 if options.full else 1.2)
     chosen = cases.full() if options.full else cases.quick()
-    return Bench("neighborhoods", [str(budget), str(options.seed)], selected(options, chosen), *(options.hosts or [])[:1])
+    return Bench("neighborhoods", [str(budget), str(options.seed)], selected(options, chosen),
+                 options.hosts or 1)
 
 
 def planning(options):
@@ -111,8 +113,8 @@ def cells(options):
     """All kinds of cells, in each run of the program by another order of contenders."""
     budget = options.budget or 0.15
     launch = programs.launcher(options.realtime)
-    hosts = [count for count in options.hosts or (1, 4)
-             if count == 1 or programs.can_have_hosts(launch, count)]
+    wanted = [options.hosts] if options.hosts else HOSTS
+    hosts = [count for count in wanted if count == 1 or programs.can_have_hosts(launch, count)]
     return [Bench("cells", [str(budget), str(options.seed + run)],
                   selected(options, cases.cells_by_ranks(count)), count, run)
             for run in range(options.runs) for count in hosts]

@@ -21,7 +21,7 @@ DEBIAN = ROOT / "packaging" / "debian"
 
 
 def options():
-    """Those that CMake offers."""
+    """The options that CMake offers."""
     text = "".join(path.read_text() for path in [ROOT / "CMakeLists.txt", *(ROOT / "cmake").glob("*.cmake")])
     return set(re.findall(r"^(?:option\(|set\()(\w+) ", text, re.MULTILINE)) | {"MPI_C_COMPILER"}
 
