@@ -65,7 +65,8 @@ json::object costs(const json::object& question) {
             {"blocks",
              {{"copy_per_byte", tuned.costs.copy_per_byte.value_or(choose::usual_copy_per_end)},
               {"sum_per_byte", tuned.costs.sum_per_byte.value_or(choose::Costs{}.sum_per_byte)}}},
-            {"cut_offs", described(tuned.cut_offs.over(choose::usual_cut_offs(open_mpi)))},
+            // as where each rank has a core
+            {"cut_offs", described(tuned.cut_offs.over(choose::usual_cut_offs(open_mpi, false)))},
             {"choices", described(tuned.choices)}};
 }
 

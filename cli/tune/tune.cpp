@@ -40,8 +40,8 @@ void say(const json::object& line) {
         std::cout << json::serialize(line) << '\n' << std::flush;
 }
 
-json::object usual_cut_offs(const std::string& mpi) {
-    const auto& usual = choose::usual_cut_offs(mpi.starts_with("Open MPI"));
+json::object usual_cut_offs(const std::string& mpi, double ranks_per_core) {
+    const auto& usual = choose::usual_cut_offs(mpi.starts_with("Open MPI"), ranks_per_core > 1);
     json::object result;
     for (const auto& [name, member] : choose::named_cut_offs) result[name] = usual.*member;
     return result;
@@ -84,10 +84,11 @@ void measure_costs(int rounds) {
     const auto levels = tune::levels_of(MPI_COMM_WORLD);
     if (levels.empty()) throw std::runtime_error("needs three ranks on each node, or three nodes");
     const auto mpi = tune::name_of_mpi();
+    const auto ranks_per_core = levels.front().ranks_per_core;
     say({{"mpi", mpi},
          {"ranks", tune::size_of(MPI_COMM_WORLD)},
-         {"ranks_per_core", levels.front().ranks_per_core},
-         {"usual_cut_offs", usual_cut_offs(mpi)}});
+         {"ranks_per_core", ranks_per_core},
+         {"usual_cut_offs", usual_cut_offs(mpi, ranks_per_core)}});
     const auto samples = tune::samples_of(levels);
     const auto ways = tune::ways_of(levels);
     for (int round = 0; round < rounds; ++round) {

@@ -131,7 +131,8 @@ int Carpool_Get_version(int *major, int *minor, int *patch);
  *                      the environment it also means that no memory is shared. auto (the default):
  *                      through memory up to the size in CARPOOL_TUNING, by MPI above; without that
  *                      file up to 1 MiB, or, for a message of one piece, which MPI copies only
- *                      once, up to 128 KiB (16 KiB with Open MPI)
+ *                      once, up to 128 KiB (with Open MPI 16 KiB, or 64 KiB where a node has more
+ *                      ranks than cores)
  *   carpool_requests   persistent, immediate or auto (the default): the requests of MPI with which
  *                      a persistent request sends and receives
  *   carpool_choice     auto, model, measure or host: how an algorithm is chosen if none is named;

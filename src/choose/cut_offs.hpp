@@ -31,7 +31,7 @@ constexpr bool may_take_either_transport(std::int64_t bytes) {
 
 /// The usual cut-offs for the host MPI.
 /// @param ranks_share_cores  more ranks run on this node than it has cores
-const CutOffs& usual_cut_offs(bool open_mpi, bool ranks_share_cores = false);
+const CutOffs& usual_cut_offs(bool open_mpi, bool ranks_share_cores);
 
 /// A cut-off by the name that it has in a tuning file.
 struct NamedCutOff {

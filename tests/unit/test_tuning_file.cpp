@@ -73,19 +73,28 @@ BOOST_AUTO_TEST_CASE(copies_and_sums_are_read_together) {
 }
 
 BOOST_AUTO_TEST_CASE(cut_offs_that_were_measured_replace_the_usual_ones) {
-    auto expected = usual_cut_offs(false);
+    auto expected = usual_cut_offs(false, false);
     expected.whole_through_memory = 16384;
     expected.packed_below = 0;
-    BOOST_TEST((tuned_in(file, mpich).cut_offs.over(usual_cut_offs(false)) == expected));
-    BOOST_TEST((tuned_in(file, "X 1").cut_offs.over(usual_cut_offs(true)) == usual_cut_offs(true)));
+    BOOST_TEST((tuned_in(file, mpich).cut_offs.over(usual_cut_offs(false, false)) == expected));
+    BOOST_TEST((tuned_in(file, "X 1").cut_offs.over(usual_cut_offs(true, false)) ==
+                usual_cut_offs(true, false)));
+}
+
+BOOST_AUTO_TEST_CASE(open_mpi_gets_longer_messages_through_memory_where_ranks_share_cores) {
+    auto expected = usual_cut_offs(true, false);
+    BOOST_TEST(expected.whole_through_memory == 16384);
+    expected.whole_through_memory = 65536;
+    BOOST_TEST((usual_cut_offs(true, true) == expected));
+    BOOST_TEST((usual_cut_offs(false, true) == usual_cut_offs(false, false)));
 }
 
 BOOST_AUTO_TEST_CASE(each_cut_off_is_read_by_its_name) {
     for (const auto& [name, member] : named_cut_offs) {
-        auto expected = usual_cut_offs(true);
+        auto expected = usual_cut_offs(true, false);
         expected.*member = 77;
         const auto text = with_cut_offs("{\"" + std::string(name) + "\": 77}");
-        BOOST_TEST((tuned_in(text, mpich).cut_offs.over(usual_cut_offs(true)) == expected));
+        BOOST_TEST((tuned_in(text, mpich).cut_offs.over(usual_cut_offs(true, false)) == expected));
     }
 }
 
@@ -185,7 +194,7 @@ std::string mutated(std::string text, std::mt19937_64& random) {
 /// If the text is read, its values do not break the engine, and a choice can be made with them.
 void check_what_is_read(const std::string& text) {
     const auto tuned = tuned_in(text, mpich);
-    const auto cut_offs = tuned.cut_offs.over(usual_cut_offs(false));
+    const auto cut_offs = tuned.cut_offs.over(usual_cut_offs(false, false));
     for (const auto& [name, member] : named_cut_offs)
         BOOST_TEST((cut_offs.*member >= 0 && cut_offs.*member <= std::int64_t{1} << 40), name);
     const auto more = with_choices(text, mpich, {{"p", "c"}});
