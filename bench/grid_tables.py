@@ -3,7 +3,7 @@
 
 import origin
 from cell_tables import markdown
-from results import HOST, best, contender, gain
+from results import HOST, best, contender, gain, median_seconds
 from tables import geometric_mean
 
 OURS = {"carpool auto": "requests", "carpool blocking": "blocking calls"}
@@ -28,8 +28,8 @@ def table(found):
     return markdown(["geometric mean (least–greatest)", *(origin.MPIS[mpi] for mpi in mpis)], rows)
 
 
-def microseconds(times):
-    return f"{1e6 * times['median']:.0f}"
+def microseconds(seconds):
+    return f"{1e6 * seconds:.0f}"
 
 
 def row_of_case(case, mpi):
@@ -37,8 +37,8 @@ def row_of_case(case, mpi):
     host = best(case, HOST)
     auto, over = contender(case, "carpool auto"), gain(case, "carpool auto", host)
     names = [host, *(f"carpool {rule}" for rule in ("direct", "cartesian", "basis", "auto"))]
-    return [f"{case['case']}, {origin.MPIS[mpi]}", *(microseconds(contender(case, name)["seconds"]) for name in names),
-            auto["plan"]["algorithm"], microseconds(case["floor"]["seconds"]),
+    return [f"{case['case']}, {origin.MPIS[mpi]}", *(microseconds(median_seconds(case, name)) for name in names),
+            auto["plan"]["algorithm"], microseconds(case["floor"]["seconds"]["median"]),
             f"{over['median']:.1f} ({over['first']:.1f}–{over['third']:.1f})"]
 
 

@@ -23,7 +23,7 @@ DEBIAN = ROOT / "packaging" / "debian"
 def options():
     """The options that CMake offers."""
     text = "".join(path.read_text() for path in [ROOT / "CMakeLists.txt", *(ROOT / "cmake").glob("*.cmake")])
-    return set(re.findall(r"^(?:option\(|set\()(\w+) ", text, re.MULTILINE)) | {"MPI_C_COMPILER"}
+    return set(re.findall(r"^(?:option\(|set\((?=[^\n]* CACHE ))(\w+) ", text, re.MULTILINE)) | {"MPI_C_COMPILER"}
 
 
 def test_the_spack_recipe_is_a_cmake_package_of_python():
