@@ -4,7 +4,7 @@
 namespace carpool::interpose {
 namespace {
 
-/// Carpool keeps calls that take it at most so many times as long as the host: the median of 16
+/// Carpool keeps calls that take it at most so many times as long as the host: the mean of 16
 /// calls is no more exact than that.
 constexpr double worth_keeping = 1.05;
 

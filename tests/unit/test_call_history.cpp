@@ -158,6 +158,18 @@ BOOST_AUTO_TEST_CASE(calls_without_times_are_taken) {
     BOOST_CHECK_EQUAL(ranks.calls(1000, 10, 1), 1000);
 }
 
+BOOST_AUTO_TEST_CASE(calls_that_are_short_and_long_in_turns_count_by_their_mean) {
+    for (const float host : {27.0F, 45.0F}) {
+        Ranks ranks(2);
+        ranks.calls(first_question, host, 0);
+        for (int i = 0; i < trial / 2; ++i) {  // a mean of 35
+            ranks.call(host, 5);
+            ranks.call(host, 65);
+        }
+        BOOST_CHECK_EQUAL(ranks.call(host, 35), host > 35);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(one_late_call_changes_nothing) {
     Ranks ranks(2);
     ranks.calls(first_question - 1, 10, 13);
