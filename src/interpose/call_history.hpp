@@ -25,10 +25,10 @@ static_assert(sizeof(Ballot) == Ballot::numbers * sizeof(std::int64_t));
 ///
 /// Where Carpool does not take them all, ranks ask each other after some calls whether these repeat
 /// each other, and who was faster. Carpool and the host are compared by the trimmed means of
-/// their latest blocking calls. The one that has made none lately has a trial first: it makes a few calls, after
-/// which ranks ask again. The answer holds until there were twice as many calls, or eight times as
-/// many where Carpool was slower by far. Local and free of MPI; all ranks come to the same answer,
-/// since settle() has only what they have added up.
+/// their latest blocking calls. The one that has made none lately has a trial first: it makes a few
+/// calls, after which ranks ask again. The answer holds until there were twice as many calls, or
+/// eight times as many where Carpool was slower by far. Local and free of MPI; all ranks come to
+/// the same answer, since settle() has only what they have added up.
 class CallHistory {
 public:
     /// A trial of Carpool's has calls that prepare for those that are timed.

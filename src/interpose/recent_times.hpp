@@ -23,9 +23,9 @@ public:
     /// Whether there are enough of them to be compared.
     bool known() const { return noted_ >= looked_at / 2; }
 
-    /// Their mean without the shortest and the longest eighth, so one or two calls that waited for a
-    /// late rank do not count. A median would be the time of one kind of call: where ranks share a
-    /// core, half of the calls end at once, and the others wait until their rank runs again.
+    /// Their mean without the shortest and the longest eighth, so one or two calls that waited for
+    /// a late rank do not count. A median would be the time of one kind of call: where ranks share
+    /// a core, half of the calls end at once, and the others wait until their rank runs again.
     /// @pre known()
     std::int64_t nanoseconds() const {
         auto sorted = seconds_;
