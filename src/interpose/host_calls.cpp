@@ -2,6 +2,8 @@
 #include "interpose/host_calls.hpp"
 
 #include "interpose/reasons.hpp"
+#include "interpose/settings.hpp"
+#include "mpi/comm/in_use.hpp"
 #include "mpi/use.hpp"
 #include "report/profile.hpp"
 
@@ -36,3 +38,14 @@ bool was_made(int code) {
 }
 
 }  // namespace carpool::interpose
+
+#pragma GCC visibility push(default)
+/// Called by the library that is loaded with the program (preload/) at the first call of a
+/// function: whether its calls may go to MPI, past this library, since they are MPI's anyway and no
+/// report counts them.
+extern "C" int carpool_leaves_to_mpi(const char* function) {
+    using namespace carpool;
+    return mpi::in_use(MPI_COMM_NULL) && report::Profile::wanted() == nullptr &&
+           interpose::Settings::of_process().leaves(function);
+}
+#pragma GCC visibility pop

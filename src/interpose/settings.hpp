@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 namespace carpool::interpose {
 
@@ -19,6 +20,10 @@ struct Settings {
     /// Reads CARPOOL, CARPOOL_CALLS, CARPOOL_AFTER and CARPOOL_SUMS. A value that is not
     /// understood is reported on stderr by rank 0, and then no call is taken. @pre mpi::in_use()
     static const Settings& of_process();
+
+    /// Whether Carpool never makes the calls of a function of MPI. @param function  its name, such
+    /// as MPI_Ineighbor_alltoall_c; false if it is none of a collective
+    bool leaves(std::string_view function) const;
 
     std::string words = {};                   ///< CARPOOL_CALLS, or what it is without
     std::bitset<operations> calls = {};       ///< blocking and nonblocking
