@@ -15,7 +15,8 @@ WITHOUT_GIT = {name: value for name, value in os.environ.items() if not name.sta
 FILES = {"CMakeLists.txt": "project(Carpool VERSION 1.2.0 LANGUAGES C CXX\n",
          "CITATION.cff": "version: 1.2.0\ndate-released: 2027-01-31\n",
          "packaging/conda/recipe.yaml": "package:\n  version: 1.2.0\n",
-         "packaging/spack/package.py": '    version("main", branch="main")\n    version("1.2.0", tag="v1.2.0")\n',
+         "packaging/spack/package.py": '    git = "a"\n    version("main", branch="main")\n    version("1.2.0", tag="v1.2.0")\n',
+         "packaging/debian/control": "Maintainer: a <a@b.org>\n",
          "packaging/debian/changelog": "carpool (1.2.0-1) unstable; urgency=medium\n",
          "src/carpool.map": "CARPOOL_1.0 {\n};\nCARPOOL_1.2 {\n} CARPOOL_1.0;\n",
          "CHANGELOG.md": "# Changes\n\n## 1.2 (2027-01-31)\n\n## 1.1.3 (2026-12-01)\n"}
@@ -68,6 +69,8 @@ def test_each_version_that_differs_is_found(tmp_path, files, fault):
     ({"CHANGELOG.md": "# Changes\n\n## 1.2 (not released yet)\n"}, "has (not released yet) in place of a date"),
     ({"CITATION.cff": "version: 1.2.0\n"}, "has no line date-released: 2027-01-31"),
     ({"packaging/debian/changelog": "carpool (1.2.0-1) UNRELEASED; urgency=medium\n"}, "is UNRELEASED"),
+    ({"packaging/debian/control": "Maintainer: a <a@b.invalid>\n"}, "control: the address of the maintainers is none"),
+    ({"packaging/spack/package.py": '    version("1.2.0", tag="v1.2.0")\n'}, 'has no line git = "…"'),
     ({}, "there is a tag v1.2.0 already")])
 def test_nothing_is_built_where_a_release_is_not_ready(tmp_path, files, fault):
     git(tmp_path, "init", "-q")
