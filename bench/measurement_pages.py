@@ -106,7 +106,10 @@ class Measurements:
         yield "|---|---|---|"
         for page, about in self.pages.items():
             runs = dict.fromkeys(run for part in self.parts(page) if part.can_be_made for run in part.runs)
-            made = "; ".join(f"{when}: {', '.join(map(linked, some))}" for when, some in grouped(runs, measured_at).items())
+            files = {run.file: f"{run.name} {origin.MPIS[run.mpi]}" for run in runs}
+            files |= {DATA / name: name.removesuffix(".json") for name in about.get("files", [])}
+            links = grouped([f"[{name}](data/{file.name})" for file, name in files.items()], map(measured_at, files))
+            made = "; ".join(f"{when}: {', '.join(some)}" for when, some in links.items())
             yield f"| [{page}]({page}.md) | {made} | {about.get('before', '')} |"
 
     def differing(self, page):
@@ -123,25 +126,21 @@ class Measurements:
                 docs_part.fill(f"{page}.md", part.place, self.lines(part))
 
 
-def measured_at(run):
-    found = results.load(run.file)
+def measured_at(file):
+    found = results.load(file)
     return f"{found['commit']}, {found['date'][:10]}"
 
 
-def linked(run):
-    return f"[{run.name} {origin.MPIS[run.mpi]}](data/{run.file.name})"
-
-
-def grouped(runs, key):
+def grouped(items, keys):
     found = {}
-    for run in runs:
-        found.setdefault(key(run), []).append(run)
+    for item, key in zip(items, keys):
+        found.setdefault(key, []).append(item)
     return found
 
 
 def described(part):
     """A sentence on the runs of each machine and day, with their files, and their command if it is the same."""
-    for number, (machine, runs) in enumerate(grouped(part.runs, machine_and_day_of).items()):
+    for number, (machine, runs) in enumerate(grouped(part.runs, map(machine_and_day_of, part.runs)).items()):
         yield from [""] * (number > 0)
         files = ", ".join(f"[{run.file.name}](data/{run.file.name})" for run in runs)
         commands = {results.load(run.file)["command"] for run in runs}

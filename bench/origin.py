@@ -87,7 +87,7 @@ def named(found):
 def machine_and_day(found):
     """What a reader of its tables needs to know."""
     machine, settings = found["machine"], found["settings"]
-    scheduling = "in real time" if settings["realtime"] else "at usual priority"
+    scheduling = "at real-time priority" if settings["realtime"] else "at usual priority"
     return (f"{named(found)}, {machine['cores']} cores ({machine['processor']}), {found['compiler']}, "
             f"{settings['build'].rsplit('-')[-1]} build, {scheduling}; commit {found['commit']}, "
             f"{found['date'].partition('T')[0]}")

@@ -67,8 +67,8 @@ def counts_on_graph(rule):
 
 def legend(answer):
     return (f"{whose_messages(answer)} Volume: the blocks that a rank sends, counted at each hop, if "
-            f"all its neighbors exist. Depth: the longest chain of rounds that wait for each other's "
-            f"blocks.{''.join(estimated(answer))}\n{assumed(answer)}")
+            f"all its neighbors exist. Depth: the phases in the longest chain of rounds that wait for "
+            f"each other's blocks, which the estimate counts.{''.join(estimated(answer))}\n{assumed(answer)}")
 
 
 def estimated(answer):

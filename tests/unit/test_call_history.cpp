@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(short_and_long_calls_count_by_their_mean_without_the_outerm
     for (const float host : {23.0F, 25.0F}) {
         Ranks ranks(2);
         ranks.calls(first_question, host, 0);
-        // Of 16 calls, without the two shortest and the two longest: 8 of 5 and 4 of 65, mean 25.
+        // 16 calls without the two shortest and the two longest: 8 of 5 and 4 of 65, mean 25.
         for (int i = 0; i < trial; ++i) ranks.call(host, i % 16 < 10 ? 5.0F : 65.0F);
         BOOST_CHECK_EQUAL(ranks.call(host, 25), host == 25.0F);
     }
