@@ -127,8 +127,10 @@ class Measurements:
 
 
 def measured_at(file):
+    """Commits and day; each case of OSU's has a commit of its own."""
     found = results.load(file)
-    return f"{found['commit']}, {found['date'][:10]}"
+    commits = sorted({case["commit"] for case in found.get("cases", []) if "commit" in case}) or [found["commit"]]
+    return f"{', '.join(commits)}, {found['date'][:10]}"
 
 
 def grouped(items, keys):

@@ -17,7 +17,7 @@ def build_folder():
 
 
 def launcher(realtime):
-    """The command that starts ranks; in real time they are undisturbed by other processes."""
+    """The command that starts ranks; at real-time priority they are undisturbed by other processes."""
     return [*(["chrt", "--rr", "1"] if realtime else []), sys.executable, ROOT / "tools" / "launch"]
 
 

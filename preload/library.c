@@ -207,12 +207,16 @@ static int is_of_requests(const char *function)
     return *name != 0;
 }
 
-/* Whether Carpool's library would only pass the calls of a function on to MPI. */
-static int is_left_to_mpi(const char *function)
+/* MPI's own function of a name, past tools, if Carpool's library would only pass its calls on to
+ * it; else null. */
+static void *left_to_mpi(const char *function)
 {
+    char own[64];
     int (*const leaves)(const char *) =
         (int (*)(const char *))dlsym(carpool, "carpool_leaves_to_mpi");
-    return leaves != 0 && leaves(function);
+    if (is_of_requests(function) || leaves == 0 || !leaves(function)) return 0;
+    snprintf(own, sizeof own, "P%s", function);
+    return in_mpi(own);
 }
 
 void *resolved(struct Function *function)
@@ -220,8 +224,8 @@ void *resolved(struct Function *function)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find);
     if (carpool != 0) take_from_fortran(); /* Python may have loaded it since */
-    const int is_carpools = carpool != 0 && !is_left_to_mpi(function->name);
-    void *address = is_carpools ? dlsym(carpool, function->name) : 0;
+    void *address = carpool != 0 ? left_to_mpi(function->name) : 0;
+    if (address == 0 && carpool != 0) address = dlsym(carpool, function->name);
     if (address != 0 && !is_of_requests(function->name))
         __atomic_store_n(&counted, 1, __ATOMIC_RELAXED);
     if (address == 0) address = in_mpi(function->name);

@@ -6,6 +6,7 @@
 #include "mpi/comm/in_use.hpp"
 #include "mpi/use.hpp"
 #include "report/profile.hpp"
+#include "report/report.hpp"
 
 #include <mpi.h>
 
@@ -41,11 +42,11 @@ bool was_made(int code) {
 
 #pragma GCC visibility push(default)
 /// Called by the library that is loaded with the program (preload/) at the first call of a
-/// function: whether its calls may go to MPI, past this library, since they are MPI's anyway and no
-/// report counts them.
+/// collective: whether its calls may go to MPI, past this library, since they are MPI's anyway and
+/// no report counts them.
 extern "C" int carpool_leaves_to_mpi(const char* function) {
     using namespace carpool;
-    return mpi::in_use(MPI_COMM_NULL) && report::Profile::wanted() == nullptr &&
+    return !report::report_is_asked && mpi::in_use(MPI_COMM_NULL) &&
            interpose::Settings::of_process().leaves(function);
 }
 #pragma GCC visibility pop

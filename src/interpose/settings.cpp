@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "interpose/settings.hpp"
 
+#include "interpose/function_name.hpp"
 #include "interpose/repetition.hpp"
 #include "mpi/library.hpp"
 #include "mpi/use.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -126,32 +125,11 @@ Settings read() {
     return settings;
 }
 
-/// Cuts the end of a name off, if the name ends so.
-bool cut_off(std::string_view& name, std::string_view end) {
-    if (!name.ends_with(end)) return false;
-    name.remove_suffix(end.size());
-    return true;
-}
-
-/// The index of an operation by the name of its blocking function after MPI_; none if it has none.
-std::optional<std::size_t> operation_named(std::string name) {
-    if (!name.empty()) name.front() = static_cast<char>(std::tolower(name.front()));
-    const auto* const found = std::ranges::find(names_of_operations, name);
-    if (found == std::end(names_of_operations)) return {};
-    return found - std::begin(names_of_operations);
-}
-
 }  // namespace
 
 bool Settings::leaves(std::string_view function) const {
-    if (!function.starts_with("MPI_")) return false;
-    auto name = function.substr(4);
-    cut_off(name, "_c");
-    const bool is_init = cut_off(name, "_init");
-    auto operation = operation_named(std::string(name));
-    if (!operation && name.starts_with('I'))
-        operation = operation_named(std::string(name.substr(1)));
-    return operation && !(is_init ? persistent : calls)[*operation];
+    const auto named = function_named(function);
+    return named && !(named->is_init ? persistent : calls)[named->operation];
 }
 
 const Settings& Settings::of_process() {

@@ -69,7 +69,8 @@ def test_each_version_that_differs_is_found(tmp_path, files, fault):
     ({"CHANGELOG.md": "# Changes\n\n## 1.2 (not released yet)\n"}, "has (not released yet) in place of a date"),
     ({"CITATION.cff": "version: 1.2.0\n"}, "has no line date-released: 2027-01-31"),
     ({"packaging/debian/changelog": "carpool (1.2.0-1) UNRELEASED; urgency=medium\n"}, "is UNRELEASED"),
-    ({"packaging/debian/control": "Maintainer: a <a@b.invalid>\n"}, "control: the address of the maintainers is none"),
+    ({"packaging/debian/control": "Maintainer: a <a@b.invalid>\n"}, "control: the address of the maintainers ends with .invalid"),
+    ({"packaging/debian/changelog": "carpool (1.2.0-1) unstable\n\n -- a <a@b.invalid>\n"}, "changelog: the address of"),
     ({"packaging/spack/package.py": '    version("1.2.0", tag="v1.2.0")\n'}, 'has no line git = "…"'),
     ({}, "there is a tag v1.2.0 already")])
 def test_nothing_is_built_where_a_release_is_not_ready(tmp_path, files, fault):

@@ -116,6 +116,7 @@ def test_a_program_whose_collectives_do_not_come_to_carpool_is_told_so(calls):
     done = run("--summary", program="reported", arguments=[calls])
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("nothing to report: no collective of this program has come to Carpool") == 1, done.stderr
+    assert "what rank 0 has done" not in done.stderr
 
 
 def test_a_program_without_carpool_or_a_report_is_told_nothing():
