@@ -119,6 +119,18 @@ def test_a_program_whose_collectives_do_not_come_to_carpool_is_told_so(calls):
     assert "what rank 0 has done" not in done.stderr
 
 
+def test_a_program_whose_collectives_do_not_come_to_carpool_writes_no_file(tmp_path):
+    file = tmp_path / "report.json"
+    assert run("--report", str(file), program="reported", arguments=["messages"]).returncode == 0
+    assert not file.exists()
+
+
+def test_of_a_report_that_is_not_understood_nothing_else_is_said():
+    said = run("--calls", "none", CARPOOL_REPORT="1", program="reported").stderr
+    assert "CARPOOL_REPORT in the environment is 1, expected summary" in said, said
+    assert "nothing to report" not in said
+
+
 def test_a_program_without_carpool_or_a_report_is_told_nothing():
     assert "nothing to report" not in run("--summary", CARPOOL="off", program="reported", arguments=["nothing"]).stderr
     assert "nothing to report" not in run(program="reported", arguments=["nothing"]).stderr
