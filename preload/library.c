@@ -214,7 +214,7 @@ static void *left_to_mpi(const char *function)
     char own[64];
     int (*const leaves)(const char *) =
         (int (*)(const char *))dlsym(carpool, "carpool_leaves_to_mpi");
-    if (is_of_requests(function) || leaves == 0 || !leaves(function)) return 0;
+    if (leaves == 0 || !leaves(function)) return 0;
     snprintf(own, sizeof own, "P%s", function);
     return in_mpi(own);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "interpose/host_calls.hpp"
 
+#include "interpose/function_name.hpp"
 #include "interpose/reasons.hpp"
 #include "interpose/settings.hpp"
 #include "mpi/comm/in_use.hpp"
@@ -42,11 +43,12 @@ bool was_made(int code) {
 
 #pragma GCC visibility push(default)
 /// Called by the library that is loaded with the program (preload/) at the first call of a
-/// collective: whether its calls may go to MPI, past this library, since they are MPI's anyway and
-/// no report counts them.
+/// function: whether it is a collective whose calls may go to MPI, past this library, since they
+/// are MPI's anyway and no report counts them.
 extern "C" int carpool_leaves_to_mpi(const char* function) {
     using namespace carpool;
-    return !report::report_is_asked && mpi::in_use(MPI_COMM_NULL) &&
-           interpose::Settings::of_process().leaves(function);
+    const auto named = interpose::function_named(function);
+    return named && !report::report_is_asked && mpi::in_use(MPI_COMM_NULL) &&
+           interpose::Settings::of_process().leaves(*named);
 }
 #pragma GCC visibility pop

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "interpose/settings.hpp"
 
-#include "interpose/function_name.hpp"
 #include "interpose/repetition.hpp"
 #include "mpi/library.hpp"
 #include "mpi/use.hpp"
@@ -126,11 +125,6 @@ Settings read() {
 }
 
 }  // namespace
-
-bool Settings::leaves(std::string_view function) const {
-    const auto named = function_named(function);
-    return named && !(named->is_init ? persistent : calls)[named->operation];
-}
 
 const Settings& Settings::of_process() {
     static const Settings known = read();

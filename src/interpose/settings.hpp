@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "interpose/function_name.hpp"
 #include "interpose/mpi_operations.generated.hpp"
 
 #include <array>
@@ -8,7 +9,6 @@
 #include <cstddef>
 #include <iterator>
 #include <string>
-#include <string_view>
 
 namespace carpool::interpose {
 
@@ -21,9 +21,10 @@ struct Settings {
     /// understood is reported on stderr by rank 0, and then no call is taken. @pre mpi::in_use()
     static const Settings& of_process();
 
-    /// Whether Carpool never makes the calls of a function of MPI. @param function  its name, such
-    /// as MPI_Ineighbor_alltoall_c; false if it is none of a collective
-    bool leaves(std::string_view function) const;
+    /// Whether Carpool never makes the calls of a function.
+    bool leaves(const NamedFunction& function) const {
+        return !(function.is_init ? persistent : calls)[function.operation];
+    }
 
     std::string words = {};                   ///< CARPOOL_CALLS, or what it is without
     std::bitset<operations> calls = {};       ///< blocking and nonblocking

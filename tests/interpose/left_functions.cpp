@@ -34,8 +34,6 @@ void add(void* in, void* inout, int* length, MPI_Datatype*) {
 /// @param argv  "left" or "taken": what the functions must be
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Op op = MPI_OP_NULL;
     MPI_Op_create(add, 1, &op);
     for (int i = 1; i <= 3; ++i) {
