@@ -66,6 +66,7 @@ bool is_short(const std::vector<Location>& parts, const choose::CutOffs& below) 
                static_cast<double>(below.packed_below_per_piece) * pieces_of(parts);
 }
 
+/// Whether Carpool packs parts that are not contiguous even if the transport does not need it.
 bool packs(const std::vector<Location>& parts, Packing packing, const choose::CutOffs& cut_offs) {
     switch (packing) {
         case Packing::automatic:
@@ -76,12 +77,6 @@ bool packs(const std::vector<Location>& parts, Packing packing, const choose::Cu
             return false;
     }
     return true;
-}
-
-/// Whether Carpool packs parts that are not contiguous.
-bool is_packed(const std::vector<Location>& parts, int peer, const Transports& transports,
-               Packing packing) {
-    return transports.packs(peer, bytes_of(parts)) || packs(parts, packing, transports.cut_offs());
 }
 
 void transfer_piece(BoundMessage& message, std::byte* start, std::int64_t bytes) {
@@ -131,7 +126,7 @@ void bind_send(BoundMessage& message, const std::vector<Location>& parts,
     if (auto* start = whole_piece(parts)) {
         transfer_piece(message, start, bytes);
         message.transfer.whole = true;
-    } else if (is_packed(parts, peer, transports, packing)) {
+    } else if (transports.packs(peer, bytes) || packs(parts, packing, transports.cut_offs())) {
         transfer_staged(message, bytes, transports);
         auto* to = message.staging.get();
         for (const auto& part : parts) {
@@ -159,7 +154,8 @@ void bind_receive(BoundMessage& message, std::vector<Location>& parts, const Tra
     }();
     if (auto* start = all_final ? whole_piece(parts) : nullptr)
         return transfer_piece(message, start, bytes);
-    const bool packed = is_packed(parts, peer, transports, packing);
+    const bool packed =
+        transports.unpacks(peer, bytes) || packs(parts, packing, transports.cut_offs());
     const bool staged = packed || !all_final;
     if (staged) message.stage(bytes, transports);
     auto* next = staged ? message.staging.get() : nullptr;

@@ -6,10 +6,12 @@
 #include "engine/shared_use.hpp"
 #include "engine/transfer.hpp"
 #include "engine/waiting_sends.hpp"
+#include "shared/envelope.hpp"
 #include "shared/staged_content.hpp"
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -30,6 +32,12 @@ struct StagingLimits {
         const bool usual = send.bytes <= (send.whole ? whole : put_together);
         const bool either = choose::may_take_either_transport(send.bytes);
         return swapped && either ? !usual : usual;
+    }
+
+    /// Longer messages never go through memory: those that fit into a ring entry always do.
+    std::int64_t longest() const {
+        return std::max({put_together, whole, swapped ? choose::most_by_either_transport : 0,
+                         static_cast<std::int64_t>(shared::RingEntry::capacity)});
     }
 };
 

@@ -78,7 +78,7 @@ private:
 
 std::optional<Reach> MemoryTransport::reach(int peer) const {
     if (state_.endpoint(peer) == nullptr) return std::nullopt;
-    return Reach{.packs_to = longest_.put_together};
+    return Reach{.packs_to = longest_.put_together, .unpacks_to = longest_.longest()};
 }
 
 Staging MemoryTransport::staging(int, std::int64_t bytes) const { return memory_for(bytes); }

@@ -36,7 +36,7 @@ struct Transfer {
     int content = -1;            ///< for sends: those with the same number carry the same bytes
 
     /// The pieces of the message where they lie, if it has no memory of its own: only where the
-    /// transport allows that (Reach::packs_to).
+    /// transport allows that (Reach).
     const TypedPieces* pieces = nullptr;
 };
 

@@ -32,8 +32,11 @@ struct TransferList {
 /// How a transport reaches a rank.
 struct Reach {
     /// A message of several pieces is assembled before it is sent if it has at most so many bytes;
-    /// a longer one comes as TypedPieces, if that costs less. The same at both ends.
+    /// a longer one is sent as TypedPieces, if that costs less.
     std::int64_t packs_to = 0;
+
+    /// A message of at most so many bytes is received into contiguous memory: no TypedPieces.
+    std::int64_t unpacks_to = 0;
 
     bool needs_tests = true;  ///< messages move only in tests, so others depend on these
     bool tells_ack = false;   ///< a send can be made to end only when its target receives it

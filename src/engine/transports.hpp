@@ -47,6 +47,11 @@ public:
     /// Whether Carpool must assemble a message of so many bytes that is not contiguous.
     bool packs(int peer, std::int64_t bytes) const { return bytes <= way_to(peer).reach.packs_to; }
 
+    /// Whether Carpool must take such a message apart.
+    bool unpacks(int peer, std::int64_t bytes) const {
+        return bytes <= way_to(peer).reach.unpacks_to;
+    }
+
     /// Memory for a message to or from that rank.
     Staging staging(int peer, std::int64_t bytes) const { return to(peer).staging(peer, bytes); }
 
