@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What runs of the program found about cells: of each the median of its gains, and their spread."""
 
-import math
 import statistics
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -71,10 +70,6 @@ def cells(runs):
     return sorted(found.values(), key=lambda cell: cell.gain)
 
 
-def geometric_mean(values):
-    return math.exp(statistics.fmean(map(math.log, values)))
-
-
 def groups(some):
     """Cells by kind and form, in the order of KINDS, then all of a form."""
     by = defaultdict(list)
@@ -89,7 +84,7 @@ def described(some):
     """Cells, geometric mean, least, below LEAST and in how many of these every run was."""
     below = [cell for cell in some if cell.is_below]
     clearly = sum(cell.is_clearly_below for cell in below)
-    return [str(len(some)), f"{geometric_mean([cell.gain for cell in some]):.2f}",
+    return [str(len(some)), f"{statistics.geometric_mean([cell.gain for cell in some]):.2f}",
             f"{min(cell.gain for cell in some):.2f}",
             f"{len(below)} ({clearly})" if below else "0"]
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The table of conjugate gradients at the end of a bench run, and as Markdown."""
 
+from statistics import geometric_mean
+
 from rich import box
 from rich.table import Table
 
 from cell_tables import markdown
-from subarray_tables import best_host, gain, mean, racer, seconds
+from subarray_tables import best_host, gain, racer, seconds
 
 OURS = ("Carpool call", "Carpool request", "Carpool requests")
 HEAD = ("ranks", "case", "neighbors", "host's best", "µs", *OURS, "rank 0 sends", "setup, ms", "after")
@@ -38,7 +40,7 @@ def row(case):
 def means(cases):
     for name in OURS:
         gains = [gain(case, name) for case in cases]
-        yield (f"{name} over the host's best form: geometric mean {mean(gains):.2f}, "
+        yield (f"{name} over the host's best form: geometric mean {geometric_mean(gains):.2f}, "
                f"{min(gains):.2f} to {max(gains):.2f}")
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a run found about the ordinary collectives."""
 
-import math
+from statistics import geometric_mean
 
 FORMS = ("Carpool", "host blocking", "host nonblocking", "host persistent")
 PERSISTENT = "host persistent"
@@ -34,11 +34,6 @@ def starts_per_init(case, name="Carpool", what="later_init"):
 def name_of(case):
     size = "" if case["collective"] == "barrier" else f" {case['bytes']} B"
     return f"{case['collective']}{size} on {case['ranks']} ranks"
-
-
-def geometric_mean(values):
-    values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values))
 
 
 def by_collective(cases):

@@ -8,6 +8,7 @@ Makes also the figure and the tables of docs/measurements/collectives.md, for me
 """
 
 import argparse
+from statistics import geometric_mean
 
 import matplotlib.pyplot as plt
 from matplotlib.ticker import LogLocator
@@ -15,8 +16,8 @@ from matplotlib.ticker import LogLocator
 import origin
 import results
 from cell_tables import markdown
-from collective_results import (FORMS, HEADINGS, PERSISTENT, by_collective, facts, form, gain, geometric_mean, name_of,
-                                small, summary_rows)
+from collective_results import (FORMS, HEADINGS, PERSISTENT, by_collective, facts, form, gain, name_of, small,
+                                summary_rows)
 
 plt.switch_backend("svg")
 plt.rcParams.update({"font.size": 8, "svg.hashsalt": "carpool", "svg.fonttype": "none"})

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The tables of the neighborhoods of [2]: means of Carpool's gains over the host's best form, or times of each case."""
 
+from statistics import geometric_mean
+
 import origin
 from cell_tables import markdown
 from results import HOST, best, contender, gain, median_seconds
-from tables import geometric_mean
 
 OURS = {"carpool auto": "requests", "carpool blocking": "blocking calls"}
 

@@ -34,6 +34,10 @@ def processor():
     return platform.processor()
 
 
+def machine():
+    return {"processor": processor(), "cores": os.cpu_count(), "system": platform.platform()}
+
+
 def version_of(mpi):
     """The version of its package in this environment; of an MPI of the system, by which mpicc it was found."""
     try:
@@ -70,7 +74,7 @@ def command(script, arguments, environment=None):
 def origin(what, mpi, command, settings):
     """The first members of a file of results."""
     return {"what": what, "mpi": mpi, "version": version_of(mpi), "compiler": compiler(),
-            "machine": {"processor": processor(), "cores": os.cpu_count(), "system": platform.platform()},
+            "machine": machine(),
             "settings": settings | {"build": programs.build_folder().name},
             "commit": commit(), "date": datetime.datetime.now().isoformat(timespec="minutes"),
             "load": round(os.getloadavg()[0], 1), "command": command}

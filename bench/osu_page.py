@@ -9,12 +9,13 @@ import json
 import math
 import sys
 from pathlib import Path
+from statistics import geometric_mean
 
 import matplotlib.pyplot as plt
 
 import docs_part
 from osu_cases import KINDS
-from tables import geometric_mean, median_of_ratios
+from tables import median_of_ratios
 
 plt.switch_backend("svg")
 plt.rcParams.update({"font.size": 7, "svg.hashsalt": "carpool", "svg.fonttype": "none"})
@@ -120,17 +121,26 @@ def draw(found, kind, way, file):
     plt.close(figure)
 
 
+def span(values):
+    """3 to 9, or the one value."""
+    values = sorted(values)
+    return " to ".join(dict.fromkeys(map(str, (values[0], values[-1]))))
+
+
+def machine_name(machine):
+    return f"{machine['cores']} cores ({machine['processor']})"
+
+
 def about(found):
     """The settings of a file, as a sentence."""
     runs = [run for case in found["cases"] for run in case["runs"]]
-    dates = sorted({case["date"][:10] for case in found["cases"]})
-    dates = " to ".join(dict.fromkeys((dates[0], dates[-1])))
+    dates = span(case["date"][:10] for case in found["cases"])
+    machines = " or ".join(sorted({machine_name(case["machine"]) for case in found["cases"]}))
     commits = ", ".join(sorted({case["commit"] for case in found["cases"]}))
-    turns = 1 + max(run["turn"] for run in runs)
+    turns = span(1 + max(run["turn"] for run in case["runs"]) for case in found["cases"])
     versions = ", ".join(sorted({run["osu"] for run in runs if "failure" not in run}))
     realtime = "at real-time priority" if found["settings"]["realtime"] else "at usual priority"
-    return (f"OSU {versions}, {found['version']}, {found['machine']['cores']} cores ({found['machine']['processor']}), "
-            f"{realtime}, {dates}, commit {commits}, {found['settings']['build']}. "
+    return (f"OSU {versions}, {found['version']}, {machines}, {realtime}, {dates}, commit {commits}, {found['settings']['build']}. "
             f"Each number is of {turns} runs per way.")
 
 

@@ -107,7 +107,8 @@ class Measured:
         date = datetime.datetime.now().isoformat(timespec="seconds")
         self.found["cases"] = [other for other in self.found["cases"] if other["case"] != case.key]
         self.found["cases"].append({"case": case.key, "kind": case.kind, "name": case.name, "ranks": case.ranks,
-                                    "hosts": case.hosts, "date": date, "commit": origin.commit()} | measured)
+                                    "hosts": case.hosts, "date": date, "commit": origin.commit(),
+                                    "machine": origin.machine()} | measured)
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_text(results.text_of(self.found))
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Tables of what a race has found, as Markdown."""
 
+from statistics import geometric_mean
+
 from races import RACES
-from tables import geometric_mean
 
 
 def gain(racer, other):

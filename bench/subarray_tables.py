@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The table of alltoallw of subarrays at the end of a bench run."""
 
-import math
+from statistics import geometric_mean
 
 from rich import box
 from rich.table import Table
@@ -28,10 +28,6 @@ def gain(case, name):
     return racer(case, name)["gain"][best_host(case)]["median"]
 
 
-def mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
 def row(case):
     call, request = gain(case, "Carpool call"), gain(case, "Carpool request")
     return [str(case["ranks"]), case["case"], *(f"{1e6 * seconds(case, name):.1f}" for name in FORMS),
@@ -52,5 +48,5 @@ def show(result, console):
     console.print(table)
     for name in ("Carpool call", "Carpool request"):
         gains = [gain(case, name) for case in cases]
-        console.print(f"{name} over the host's best form: geometric mean {mean(gains):.2f}, "
+        console.print(f"{name} over the host's best form: geometric mean {geometric_mean(gains):.2f}, "
                       f"least {min(gains):.2f}")

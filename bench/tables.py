@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The tables that stand at the end of a bench run."""
 
-import math
 import statistics
 
 from rich import box
@@ -119,10 +118,6 @@ def plans(result):
     return table
 
 
-def geometric_mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
-
-
 def median_of_ratios(ours, others):
     """Of times by turn: the median of the ratios within turns, None if no turn has both."""
     ratios = [ours[turn] / others[turn] for turn in ours.keys() & others.keys()]
@@ -131,7 +126,8 @@ def median_of_ratios(ours, others):
 
 def mean_gain(cases, over):
     found = [gain(c, "carpool auto", best(c, over)) for c in cases]
-    return short(geometric_mean([g["median"] for g in found if g]))
+    gains = [g["median"] for g in found if g]
+    return short(statistics.geometric_mean(gains) if gains else None)
 
 
 def summary(result):
