@@ -11,11 +11,13 @@
 #include "random_calls.hpp"
 #include "random_operations.hpp"
 #include "requests_of_all_collectives.hpp"
+#include "tuning_file.hpp"
 
 #include <array>
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -37,7 +39,7 @@ public:
 
     /// Makes some operations of a kind. Returns what is wrong on this rank.
     std::string step() {
-        if (below(12) == 0) comm_ = std::make_unique<Comm>(duplicate_of_world());
+        if (below(12) == 0) renew_comm();
         const auto& [name, make] = kinds[below(kinds.size())];
         const auto what = std::string(name) + ", step " + std::to_string(++steps_);
         note_step(what);
@@ -53,6 +55,13 @@ private:
         const char* name;
         Make make;
     };
+
+    /// Half of the communicators have random cut-offs.
+    void renew_comm() {
+        tuning_.reset();
+        if (below(2) == 0) tuning_.emplace(random_cut_offs(random_));
+        comm_ = std::make_unique<Comm>(duplicate_of_world());
+    }
 
     std::size_t below(std::size_t most) { return random_() % most; }
     MPI_Comm comm() const { return *comm_; }
@@ -197,6 +206,7 @@ private:
     RandomCalls random_calls_;
     RandomCollectives samples_;
     PersistentRequests persistent_;
+    std::optional<TuningFile> tuning_;
     std::unique_ptr<Comm> comm_;
     std::int64_t operations_ = 0;
     int steps_ = 0;

@@ -8,8 +8,11 @@
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
+#include <random>
 #include <string>
 
 namespace carpool::tests {
@@ -48,6 +51,18 @@ inline std::string name_of_mpi() {
 inline std::string file_saying(const std::string& members) {
     return R"({"carpool_tuning": 1, "machines": [{"mpi": ")" + name_of_mpi() + "\", " + members +
            "}]}";
+}
+
+/// The text of a file with random cut-offs.
+inline std::string random_cut_offs(std::mt19937& random) {
+    constexpr std::int64_t lengths[] = {0, 64, 1000, 1 << 13, 1 << 20, std::int64_t{1} << 40};
+    std::string members;
+    for (const std::string name :
+         {"whole_through_memory", "put_together_through_memory", "packed_below",
+          "packed_below_per_part", "packed_below_per_piece"})
+        members += (members.empty() ? "\"" : ", \"") + name +
+                   "\": " + std::to_string(lengths[random() % std::size(lengths)]);
+    return file_saying(R"("cut_offs": {)" + members + "}");
 }
 
 }  // namespace carpool::tests
