@@ -88,11 +88,15 @@ def named(found):
     return found["version"].replace(found["mpi"], MPIS.get(found["mpi"], found["mpi"]), 1)
 
 
+def machine_name(of):
+    return f"{of['cores']} cores ({of['processor']})"
+
+
 def machine_and_day(found):
     """What a reader of its tables needs to know."""
-    machine, settings = found["machine"], found["settings"]
+    settings = found["settings"]
     scheduling = "at real-time priority" if settings["realtime"] else "at usual priority"
-    return (f"{named(found)}, {machine['cores']} cores ({machine['processor']}), {found['compiler']}, "
+    return (f"{named(found)}, {machine_name(found['machine'])}, {found['compiler']}, "
             f"{settings['build'].rsplit('-')[-1]} build, {scheduling}; commit {found['commit']}, "
             f"{found['date'].partition('T')[0]}")
 

@@ -14,6 +14,7 @@ from statistics import geometric_mean
 import matplotlib.pyplot as plt
 
 import docs_part
+import origin
 from osu_cases import KINDS
 from tables import median_of_ratios
 
@@ -127,15 +128,11 @@ def span(values):
     return " to ".join(dict.fromkeys(map(str, (values[0], values[-1]))))
 
 
-def machine_name(machine):
-    return f"{machine['cores']} cores ({machine['processor']})"
-
-
 def about(found):
     """The settings of a file, as a sentence."""
     runs = [run for case in found["cases"] for run in case["runs"]]
     dates = span(case["date"][:10] for case in found["cases"])
-    machines = " or ".join(sorted({machine_name(case["machine"]) for case in found["cases"]}))
+    machines = " or ".join(sorted({origin.machine_name(case["machine"]) for case in found["cases"]}))
     commits = ", ".join(sorted({case["commit"] for case in found["cases"]}))
     turns = span(1 + max(run["turn"] for run in case["runs"]) for case in found["cases"])
     versions = ", ".join(sorted({run["osu"] for run in runs if "failure" not in run}))

@@ -2,7 +2,9 @@
 """Persistent against nonblocking collectives of one library, as [4] chapter 4 has them: tables of a run of
 `bench/run.py --what persistence`."""
 
-from collective_results import by_collective, form, geometric_mean, median
+from statistics import geometric_mean
+
+from collective_results import by_collective, form, median
 
 # (library, persistent form, nonblocking form)
 OURS, HOST = (("Carpool", "Carpool", "Carpool nonblocking"),

@@ -22,14 +22,14 @@ struct CutOffs {
     friend bool operator==(const CutOffs&, const CutOffs&) = default;
 };
 
-/// No longer message may be faster by either transport.
-constexpr std::int64_t most_by_either_transport = std::int64_t{1} << 20;
+/// The longest message that may be faster by either transport.
+constexpr std::int64_t longest_by_either_transport = std::int64_t{1} << 20;
 
 /// Whether a message of this length within a node may be faster by either transport, through memory
 /// or by the host MPI, whatever the cut-offs say. That depends on where ranks run, which may
 /// change.
 constexpr bool may_take_either_transport(std::int64_t bytes) {
-    return bytes > std::int64_t{1} << 12 && bytes <= most_by_either_transport;
+    return bytes > std::int64_t{1} << 12 && bytes <= longest_by_either_transport;
 }
 
 /// The usual cut-offs for the host MPI.

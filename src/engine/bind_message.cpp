@@ -66,8 +66,9 @@ bool is_short(const std::vector<Location>& parts, const choose::CutOffs& below) 
                static_cast<double>(below.packed_below_per_piece) * pieces_of(parts);
 }
 
-/// Whether Carpool packs parts that are not contiguous even if the transport does not need it.
-bool packs(const std::vector<Location>& parts, Packing packing, const choose::CutOffs& cut_offs) {
+/// Whether packing is preferred where the transport leaves the choice.
+bool prefers_packing(const std::vector<Location>& parts, Packing packing,
+                     const choose::CutOffs& cut_offs) {
     switch (packing) {
         case Packing::automatic:
             return readable(parts) && is_short(parts, cut_offs);
@@ -126,7 +127,8 @@ void bind_send(BoundMessage& message, const std::vector<Location>& parts,
     if (auto* start = whole_piece(parts)) {
         transfer_piece(message, start, bytes);
         message.transfer.whole = true;
-    } else if (transports.packs(peer, bytes) || packs(parts, packing, transports.cut_offs())) {
+    } else if (transports.packs(peer, bytes) ||
+               prefers_packing(parts, packing, transports.cut_offs())) {
         transfer_staged(message, bytes, transports);
         auto* to = message.staging.get();
         for (const auto& part : parts) {
@@ -155,7 +157,7 @@ void bind_receive(BoundMessage& message, std::vector<Location>& parts, const Tra
     if (auto* start = all_final ? whole_piece(parts) : nullptr)
         return transfer_piece(message, start, bytes);
     const bool packed =
-        transports.unpacks(peer, bytes) || packs(parts, packing, transports.cut_offs());
+        transports.unpacks(peer, bytes) || prefers_packing(parts, packing, transports.cut_offs());
     const bool staged = packed || !all_final;
     if (staged) message.stage(bytes, transports);
     auto* next = staged ? message.staging.get() : nullptr;
@@ -245,6 +247,7 @@ std::int64_t BoundMessage::load_into(std::byte* memory) {
 }
 
 void BoundMessage::take_from(const std::byte* memory, std::int64_t bytes) {
+    CARPOOL_EXPECTS(transfer.pieces == nullptr, transfer.peer, bytes);
     unpacked_ = uses_staging_ && !reread && !incoming;
     if (unpacked_)
         copies.run({memory - staging.get(), 0});

@@ -34,9 +34,10 @@ struct StagingLimits {
         return swapped && either ? !usual : usual;
     }
 
-    /// Longer messages never go through memory: those that fit into a ring entry always do.
+    /// The longest message that may go through memory. A contiguous one that fits into a ring entry
+    /// always does.
     std::int64_t longest() const {
-        return std::max({put_together, whole, swapped ? choose::most_by_either_transport : 0,
+        return std::max({put_together, whole, swapped ? choose::longest_by_either_transport : 0,
                          static_cast<std::int64_t>(shared::RingEntry::capacity)});
     }
 };

@@ -226,7 +226,7 @@ private:
 }  // namespace
 
 std::optional<Reach> MpiTransport::reach(int) const {
-    return Reach{.packs_to = 0, .unpacks_to = 0, .needs_tests = false, .tells_ack = true};
+    return Reach{.packs_to = 0, .needs_tests = false, .tells_ack = true};
 }
 
 Staging MpiTransport::staging(int, std::int64_t bytes) const { return memory_for(bytes); }

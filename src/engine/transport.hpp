@@ -35,8 +35,9 @@ struct Reach {
     /// a longer one is sent as TypedPieces, if that costs less.
     std::int64_t packs_to = 0;
 
-    /// A message of at most so many bytes is received into contiguous memory: no TypedPieces.
-    std::int64_t unpacks_to = 0;
+    /// A message of at most so many bytes may come as bytes in the other end's memory, so it is
+    /// received into contiguous memory; only a longer one is received as TypedPieces.
+    std::int64_t unpacks_to = packs_to;
 
     bool needs_tests = true;  ///< messages move only in tests, so others depend on these
     bool tells_ack = false;   ///< a send can be made to end only when its target receives it

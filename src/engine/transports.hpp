@@ -47,7 +47,7 @@ public:
     /// Whether Carpool must assemble a message of so many bytes that is not contiguous.
     bool packs(int peer, std::int64_t bytes) const { return bytes <= way_to(peer).reach.packs_to; }
 
-    /// Whether Carpool must take such a message apart.
+    /// Whether Carpool must receive a message of so many bytes into contiguous memory.
     bool unpacks(int peer, std::int64_t bytes) const {
         return bytes <= way_to(peer).reach.unpacks_to;
     }

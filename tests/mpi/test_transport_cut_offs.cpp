@@ -18,8 +18,7 @@
 #include <carpool/collectives.h>
 
 #include <cstddef>
-#include <iterator>
-#include <string>
+#include <cstdint>
 #include <vector>
 
 namespace {
@@ -39,12 +38,12 @@ Type block_type(int ints, int stride) {
     return committed(type);
 }
 
-/// Where the blocks of all ranks are contiguous: the others lie in pieces.
+/// Which blocks are contiguous; the others lie in pieces.
 struct Contiguous {
     bool sent;
     bool received;
 };
-constexpr Contiguous both{true, true}, neither{false, false}, sent_alone{true, false};
+constexpr Contiguous both{true, true}, neither{false, false}, only_sent{true, false};
 
 /// Blocks of so many ints for all ranks.
 class Everybody {
@@ -94,12 +93,14 @@ struct Outcome {
 };
 
 /// The outcome of an alltoall with these cut-offs in the tuning file.
-Outcome with(const std::string& cut_offs, Contiguous contiguous, MPI_Info info,
-             int block_bytes = bytes) {
-    const TuningFile file(file_saying(R"("cut_offs": {)" + cut_offs + "}"));
+Outcome with(const CutOffs& cut_offs, Contiguous contiguous, const char* transport = "auto",
+             const char* transfer = "auto", int block_bytes = bytes) {
+    const TuningFile file(file_with(cut_offs));
     const auto comm = duplicate_of_world();
     Everybody all(block_bytes / 4, contiguous);
-    auto request = all.init(comm, info);
+    auto request = all.init(comm, info_of({{"carpool_algorithm", "spread"},
+                                           {"carpool_transport", transport},
+                                           {"carpool_transfer", transfer}}));
     const Outcome outcome{plan_of(request).shared_bytes > 0, call_counts.types_created};
     BOOST_TEST(plan_of(request).without_memory == 0);
     for (int start = 0; start < 3; ++start) {
@@ -111,81 +112,59 @@ Outcome with(const std::string& cut_offs, Contiguous contiguous, MPI_Info info,
     return outcome;
 }
 
-Outcome with(const std::string& cut_offs, Contiguous contiguous, const char* transport = "auto",
-             const char* transfer = "auto") {
-    return with(cut_offs, contiguous,
-                info_of({{"carpool_algorithm", "spread"},
-                         {"carpool_transport", transport},
-                         {"carpool_transfer", transfer}}));
-}
-
 BOOST_AUTO_TEST_SUITE(test_transport_cut_offs)
 
-std::string cut_off(const std::string& name, int length) {
-    return '"' + name + "\": " + std::to_string(length);
-}
-
 BOOST_AUTO_TEST_CASE(longer_contiguous_messages_are_sent_by_mpi) {
-    BOOST_TEST(with(cut_off("whole_through_memory", bytes), both).through_memory);
-    BOOST_TEST(!with(cut_off("whole_through_memory", bytes - 1), both).through_memory);
-    BOOST_TEST(with(cut_off("whole_through_memory", bytes - 1), neither).through_memory);
+    BOOST_TEST(with({{"whole_through_memory", bytes}}, both).through_memory);
+    BOOST_TEST(!with({{"whole_through_memory", bytes - 1}}, both).through_memory);
+    BOOST_TEST(with({{"whole_through_memory", bytes - 1}}, neither).through_memory);
 }
 
 BOOST_AUTO_TEST_CASE(longer_packed_messages_are_sent_by_mpi) {
-    BOOST_TEST(with(cut_off("put_together_through_memory", bytes), neither).through_memory);
-    BOOST_TEST(!with(cut_off("put_together_through_memory", bytes - 1), neither).through_memory);
-    BOOST_TEST(with(cut_off("put_together_through_memory", bytes - 1), both).through_memory);
+    BOOST_TEST(with({{"put_together_through_memory", bytes}}, neither).through_memory);
+    BOOST_TEST(!with({{"put_together_through_memory", bytes - 1}}, neither).through_memory);
+    BOOST_TEST(with({{"put_together_through_memory", bytes - 1}}, both).through_memory);
 }
 
 BOOST_AUTO_TEST_CASE(contiguous_messages_are_received_in_pieces_whatever_the_cut_offs) {
-    const auto never_packed = cut_off("packed_below", 0) + ", " +
-                              cut_off("packed_below_per_part", 0) + ", " +
-                              cut_off("packed_below_per_piece", 0);
+    constexpr int fits_into_a_ring_entry = 64;
     for (const int whole : {bytes, 0})
         for (const int put_together : {bytes, 0}) {
-            const auto cut_offs = cut_off("whole_through_memory", whole) + ", " +
-                                  cut_off("put_together_through_memory", put_together) + ", " +
-                                  never_packed;
-            BOOST_TEST(with(cut_offs, sent_alone).through_memory == (whole > 0));
-            const auto info = info_of({{"carpool_choice", "measure"}});  // of both transports
-            for (const int length : {bytes, 64}) with(cut_offs, sent_alone, info, length);
+            auto cut_offs = all_cut_offs(0);
+            cut_offs["whole_through_memory"] = whole;
+            cut_offs["put_together_through_memory"] = put_together;
+            BOOST_TEST(with(cut_offs, only_sent).through_memory == (whole > 0));
+            with(cut_offs, only_sent, "auto", "auto", fits_into_a_ring_entry);
         }
 }
 
 BOOST_AUTO_TEST_CASE(transport_shared_takes_memory_for_any_length) {
-    const auto none =
-        cut_off("whole_through_memory", 0) + ", " + cut_off("put_together_through_memory", 0);
     for (const auto contiguous : {both, neither})
-        BOOST_TEST(with(none, contiguous, "shared").through_memory);
+        BOOST_TEST(with(all_cut_offs(0), contiguous, "shared").through_memory);
 }
 
 BOOST_AUTO_TEST_CASE(shorter_messages_are_packed_for_mpi) {
-    const std::string names[] = {"packed_below", "packed_below_per_part", "packed_below_per_piece"};
-    const int lengths[] = {bytes, bytes, 4 * piece};  // one block in each message
-    const auto only = [&](std::size_t one, int below) {
-        std::string text;
-        for (std::size_t i = 0; i < std::size(names); ++i)
-            text += (i == 0 ? "" : ", ") + cut_off(names[i], i == one ? below : 0);
-        return text;
-    };
-    const int packed = with("", neither, "mpi", "pack").types;
-    const int typed = with("", neither, "mpi", "types").types;
+    // one block in each message
+    const CutOffs lengths{{"packed_below", bytes},
+                          {"packed_below_per_part", bytes},
+                          {"packed_below_per_piece", 4 * piece}};
+    const int packed = with({}, neither, "mpi", "pack").types;
+    const int typed = with({}, neither, "mpi", "types").types;
     BOOST_TEST(packed < typed);
-    for (std::size_t i = 0; i < std::size(names); ++i) {
-        BOOST_TEST(with(only(i, lengths[i]), neither, "mpi").types == typed, names[i]);
-        BOOST_TEST(with(only(i, lengths[i] + 1), neither, "mpi").types == packed, names[i]);
+    for (const auto& [name, length] : lengths) {
+        auto cut_offs = all_cut_offs(0);
+        cut_offs[name] = length;
+        BOOST_TEST(with(cut_offs, neither, "mpi").types == typed, name);
+        cut_offs[name] = length + 1;
+        BOOST_TEST(with(cut_offs, neither, "mpi").types == packed, name);
     }
 }
 
 BOOST_AUTO_TEST_CASE(very_large_cut_offs_are_accepted) {
-    std::string all;
-    for (const std::string name :
-         {"whole_through_memory", "put_together_through_memory", "packed_below",
-          "packed_below_per_part", "packed_below_per_piece"})
-        all += (all.empty() ? "\"" : ", \"") + name + "\": 1099511627776";
+    const auto all = all_cut_offs(std::int64_t{1} << 40);
     for (const auto contiguous : {both, neither}) {
         BOOST_TEST(with(all, contiguous).through_memory);
-        BOOST_TEST(with(all, contiguous, "mpi").types == with("", contiguous, "mpi", "pack").types);
+        BOOST_TEST(with(all, contiguous, "mpi").types == with({}, contiguous, "mpi", "pack").types);
     }
 }
 

@@ -13,13 +13,16 @@
 #include "grid_neighborhood.hpp"
 #include "handles.hpp"
 #include "slow_messages.hpp"
+#include "tuning_file.hpp"
 #include "world.hpp"
 
 #include <carpool/collectives.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace {
@@ -96,6 +99,34 @@ BOOST_AUTO_TEST_CASE(blocks_arrive_by_either_transport) {
         }
         Carpool_Request_free(&request);
     }
+}
+
+/// The tuning file sends all of them by MPI, which is slow, so the transport is swapped.
+BOOST_AUTO_TEST_CASE(contiguous_messages_by_either_transport_are_received_in_pieces) {
+    const TuningFile file(file_with(all_cut_offs(0)));
+    const auto comm = duplicate_of_world();
+    constexpr int ints = 5000;
+    MPI_Datatype vector, with_gap;
+    MPI_Type_vector(ints, 1, 2, MPI_INT, &vector);
+    MPI_Type_create_resized(vector, 0, 2 * ints * MPI_Aint{sizeof(int)}, &with_gap);
+    MPI_Type_free(&vector);
+    const auto block = committed(with_gap);
+    std::vector<int> send(ints), recv(static_cast<std::size_t>(2 * ints * world_size()), -1);
+    Carpool_Request request = CARPOOL_REQUEST_NULL;
+    const SlowMessages slow;
+    Carpool_Allgather_init(send.data(), ints, MPI_INT, recv.data(), 1, block, comm, MPI_INFO_NULL,
+                           &request);
+    BOOST_TEST(algorithm_of(request).find("swapped") != std::string::npos);
+    for (int start = 0; start < 4; ++start) {
+        std::iota(send.begin(), send.end(), 100000 * world_rank() + start);
+        BOOST_TEST(sent_in_a_start(request) == 0);
+        for (int i = 0; i < ints * world_size(); ++i) {
+            const auto at = static_cast<std::size_t>(2 * i);
+            BOOST_TEST(recv[at] == 100000 * (i / ints) + start + i % ints);
+            BOOST_TEST(recv[at + 1] == -1);
+        }
+    }
+    Carpool_Request_free(&request);
 }
 
 /// Only a sender and its receiver know the length of a block.

@@ -70,6 +70,17 @@ def test_a_ratio_is_the_median_of_those_of_the_turns():
     assert osu_page.ratio({"runs": failed}, "default", 8) is None
 
 
+def test_a_page_names_all_machines_and_numbers_of_runs():
+    def of_machine(processor, turns):
+        return {"machine": {"processor": processor, "cores": 2}, "commit": "a", "date": "2026-11-30T10:00:00",
+                "runs": [run(turn, "bare", 1.0, osu="7.4") for turn in range(turns)]}
+    about = osu_page.about({"cases": [of_machine("A", 3), of_machine("B", 9)], "version": "mpich 5",
+                            "settings": {"realtime": True, "build": "release"}})
+    assert "2 cores (A) or 2 cores (B), " in about
+    assert "2026-11-30, " in about
+    assert about.endswith("of 3 to 9 runs per way.")
+
+
 def test_a_file_that_was_written_is_gone_on_from(tmp_path):
     class Options:
         realtime = False

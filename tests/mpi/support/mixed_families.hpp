@@ -56,10 +56,10 @@ private:
         Make make;
     };
 
-    /// Half of the communicators have random cut-offs.
+    /// Another communicator, in half of the cases with random cut-offs.
     void renew_comm() {
         tuning_.reset();
-        if (below(2) == 0) tuning_.emplace(random_cut_offs(random_));
+        if (below(2) == 0) tuning_.emplace(file_with(random_cut_offs(random_)));
         comm_ = std::make_unique<Comm>(duplicate_of_world());
     }
 

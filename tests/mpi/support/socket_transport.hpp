@@ -147,7 +147,7 @@ public:
 
     std::optional<engine::Reach> reach(int peer) const override {
         if (peer == streams_->rank || !reaches_(streams_->rank, peer)) return std::nullopt;
-        return engine::Reach{.packs_to = INT64_MAX, .unpacks_to = INT64_MAX};
+        return engine::Reach{.packs_to = INT64_MAX};
     }
 
     engine::Staging staging(int, std::int64_t bytes) const override {

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <random>
 #include <string>
 
@@ -53,15 +54,29 @@ inline std::string file_saying(const std::string& members) {
            "}]}";
 }
 
-/// The text of a file with random cut-offs.
-inline std::string random_cut_offs(std::mt19937& random) {
+/// Lengths in bytes, by their names in a tuning file.
+using CutOffs = std::map<std::string, std::int64_t>;
+
+inline CutOffs all_cut_offs(std::int64_t bytes) {
+    return {{"whole_through_memory", bytes},
+            {"put_together_through_memory", bytes},
+            {"packed_below", bytes},
+            {"packed_below_per_part", bytes},
+            {"packed_below_per_piece", bytes}};
+}
+
+inline CutOffs random_cut_offs(std::mt19937& random) {
     constexpr std::int64_t lengths[] = {0, 64, 1000, 1 << 13, 1 << 20, std::int64_t{1} << 40};
+    auto result = all_cut_offs(0);
+    for (auto& [name, bytes] : result) bytes = lengths[random() % std::size(lengths)];
+    return result;
+}
+
+/// The text of a file with these cut-offs.
+inline std::string file_with(const CutOffs& cut_offs) {
     std::string members;
-    for (const std::string name :
-         {"whole_through_memory", "put_together_through_memory", "packed_below",
-          "packed_below_per_part", "packed_below_per_piece"})
-        members += (members.empty() ? "\"" : ", \"") + name +
-                   "\": " + std::to_string(lengths[random() % std::size(lengths)]);
+    for (const auto& [name, bytes] : cut_offs)
+        members += (members.empty() ? "\"" : ", \"") + name + "\": " + std::to_string(bytes);
     return file_saying(R"("cut_offs": {)" + members + "}");
 }
 
