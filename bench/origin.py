@@ -92,12 +92,15 @@ def machine_name(of):
     return f"{of['cores']} cores ({of['processor']})"
 
 
+def priority(settings):
+    return "at real-time priority" if settings["realtime"] else "at usual priority"
+
+
 def machine_and_day(found):
     """What a reader of its tables needs to know."""
     settings = found["settings"]
-    scheduling = "at real-time priority" if settings["realtime"] else "at usual priority"
     return (f"{named(found)}, {machine_name(found['machine'])}, {found['compiler']}, "
-            f"{settings['build'].rsplit('-')[-1]} build, {scheduling}; commit {found['commit']}, "
+            f"{settings['build'].rsplit('-')[-1]} build, {priority(settings)}; commit {found['commit']}, "
             f"{found['date'].partition('T')[0]}")
 
 

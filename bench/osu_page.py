@@ -136,8 +136,8 @@ def about(found):
     commits = ", ".join(sorted({case["commit"] for case in found["cases"]}))
     turns = span(1 + max(run["turn"] for run in case["runs"]) for case in found["cases"])
     versions = ", ".join(sorted({run["osu"] for run in runs if "failure" not in run}))
-    realtime = "at real-time priority" if found["settings"]["realtime"] else "at usual priority"
-    return (f"OSU {versions}, {found['version']}, {machines}, {realtime}, {dates}, commit {commits}, {found['settings']['build']}. "
+    return (f"OSU {versions}, {found['version']}, {machines}, {origin.priority(found['settings'])}, {dates}, "
+            f"commit {commits}, {found['settings']['build']}. "
             f"Each number is of {turns} runs per way.")
 
 
